@@ -8,6 +8,7 @@ const realProcesses = [
   'test/faults/{api-faults,bad-disk,clients,fuzz-bytes,kills,soak-real}.test.ts',
   'test/kit/{faulty-cli,scripted-model,server-client}.test.ts',
   'test/history/real-claude-code.test.ts',
+  'test/web/*.test.ts',
 ];
 
 /** The slow project first: at the end the fast files fill what a long one leaves idle. */

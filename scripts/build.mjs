@@ -24,7 +24,7 @@ const split = {
   ...common,
   splitting: true,
   external: ['@anthropic-ai/claude-agent-sdk', 'prom-client'],
-  alias: { '@modelcontextprotocol/server/_shims': './src/mcp/sdk-shims.ts' },
+  alias: { '@modelcontextprotocol/server/_shims': './src/mcp/sdk/shims.ts' },
   chunkNames: 'chunks/[name]-[hash]',
 };
 

@@ -4,6 +4,9 @@ import { resolve } from 'node:path';
 /** The entry file and one chunk with all other code that loads at start-up. */
 const eagerFiles = 2;
 
+/** Importing one of these takes as long as a tenth of the eager code. */
+const slowModules = new Set(['node:crypto', 'node:process', 'node:http', 'node:child_process']);
+
 /**
  * Loading a file costs start-up time. esbuild creates a chunk for each set of lazy parts that share code, which splits
  * the eager code into dozens of files. If every lazy part imports all eager code, which is already loaded by then,
@@ -36,11 +39,21 @@ export function oneEagerChunk(entry) {
           : undefined,
       );
       build.onEnd(({ metafile }) => {
-        const files = metafile === undefined ? [] : loadedAtOnce(metafile.outputs, entry);
-        if (metafile === undefined || files.length === eagerFiles) return undefined;
+        if (metafile === undefined) return undefined;
+        const files = loadedAtOnce(metafile.outputs, entry);
+        const slow = files
+          .flatMap((path) => metafile.outputs[path].imports)
+          .filter(({ kind, path }) => kind === 'import-statement' && slowModules.has(path));
         return {
           errors: [
-            { text: `The eager code is in ${files.length} files, not ${eagerFiles}: ${files.join(', ')}` },
+            ...(files.length === eagerFiles
+              ? []
+              : [
+                  {
+                    text: `The eager code is in ${files.length} files, not ${eagerFiles}: ${files.join(', ')}`,
+                  },
+                ]),
+            ...slow.map(({ path }) => ({ text: `The eager code imports ${path}, which delays the start` })),
           ],
         };
       });

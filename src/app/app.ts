@@ -1,4 +1,3 @@
-import { randomBytes, randomUUID } from 'node:crypto';
 import { auditTo } from '../core/observability/audit.js';
 import type { Servers } from '../state/server-mark.js';
 import { systemClock, type Clock } from '../core/clock.js';
@@ -17,7 +16,7 @@ import { usageResource } from '../mcp/usage-resource.js';
 import { ResourceUpdates } from '../mcp/resources/updates.js';
 import { createServerFactory } from '../mcp/server-factory.js';
 import type { OpenAudit } from './compose-audit.js';
-import type { BesideParts, OpenPage } from './page/page-beside-stdio.js';
+import { latePage } from './page/late-page.js';
 import type { Desk } from '../page/desk.js';
 import { LazyMetrics } from '../observability/metrics/lazy-metrics.js';
 import type { ComposedSessions, OpenBackend } from './compose-sessions.js';
@@ -69,6 +68,8 @@ export interface Tenant {
   readonly serviceDir: string;
   readonly slots: Slots;
   readonly permits: Permits;
+  /** Where the operator changes settings that this principal has of its own. */
+  readonly places: ReadonlyMap<string, string>;
   /** Keys of the service, which no session can read. */
   readonly keyFolder: string;
   /** The user that runs its sessions, if it has one of its own. */
@@ -104,9 +105,10 @@ export interface App {
   close(): Promise<void>;
 }
 
+/** With the global object: importing node:crypto would delay the start. */
 const ids: IdSource = {
-  uuid: () => randomUUID(),
-  short: () => randomBytes(6).toString('base64url'),
+  uuid: () => crypto.randomUUID(),
+  short: () => Buffer.from(crypto.getRandomValues(new Uint8Array(6))).toString('base64url'),
 };
 
 /** Delays a slow import that would block the event loop, so that the answer to tools/list is sent first. */
@@ -114,9 +116,6 @@ const preloadDelayMs = 25;
 
 /** Metrics start even if the client never calls a tool, because the operator may still read them. */
 const metricsDelayMs = 500;
-
-/** The page opens after the first answers, because nobody can wait for it yet. */
-const pageDelayMs = 300;
 
 /** Composition root: builds every part from the config. No other module does. */
 export async function createApp(
@@ -127,7 +126,7 @@ export async function createApp(
   // First, because only the audit log can refuse: nothing has to be undone then.
   const files = config.audit === undefined ? [] : [config.audit];
   const isNested = config.depth > settings.maxDepth;
-  const tools = await composeTools(settings);
+  const tools = await composeTools(settings, config.tenant?.places);
   const approvers = new Set<Approver>();
   const census = new ToolCensus();
   const updates = new ResourceUpdates(clock);
@@ -151,6 +150,13 @@ export async function createApp(
         audit,
       }),
     ));
+  let opened: Promise<Desk> | undefined;
+  const desk = (): Promise<Desk> =>
+    (opened ??= Promise.all([import('./page/compose-desk.js'), loadSessions()]).then(
+      ([{ composeDesk }, { manager }]) => composeDesk(config, manager),
+    ));
+  const page =
+    config.tenant === undefined ? latePage(config, { desk: desk, audit, meter, clock }) : undefined;
   const loadDependencies = async (): Promise<ToolDependencies> => ({
     sessions: (await loadSessions()).manager,
     maxWaitMs: settings.maxWaitMs,
@@ -182,12 +188,6 @@ export async function createApp(
     redactor,
     ids,
   });
-  let opened: Promise<Desk> | undefined;
-  const desk = (): Promise<Desk> =>
-    (opened ??= Promise.all([import('./page/compose-desk.js'), loadSessions()]).then(
-      ([{ composeDesk }, composed]) => composeDesk(config, composed),
-    ));
-  const page = pageFor(config, { desk: desk, audit, meter, clock });
   let transport: StdioTransport | undefined;
   return {
     factory,
@@ -206,28 +206,6 @@ export async function createApp(
       // Last, so that the metrics include the end of every session.
       await metrics?.close();
     },
-  };
-}
-
-/** Undefined unless the operator turns it on. Never inside a session, which could open it to approve its own requests. */
-function pageFor(config: AppConfig, parts: BesideParts) {
-  const { settings, depth, tenant } = config;
-  if (settings.web === undefined || settings.web === 'off' || depth > 0 || tenant !== undefined)
-    return undefined;
-  let opened: Promise<OpenPage | undefined> | undefined;
-  let address: AnswerPage = noPage;
-  return {
-    linkTo: (requestId: string) => address.linkTo(requestId),
-    openSoon() {
-      setTimeout(() => {
-        opened = import('./page/page-beside-stdio.js').then(async ({ openPageBeside }) => {
-          const page = await openPageBeside(config, parts);
-          address = page ?? noPage;
-          return page;
-        });
-      }, pageDelayMs).unref();
-    },
-    close: async () => (await opened)?.close(),
   };
 }
 

@@ -4,6 +4,7 @@ import { asyncTools } from '../toolsets/async/index.js';
 import { asyncVocabulary, checkRespondsVocabulary } from '../toolsets/async/wording/vocabulary.js';
 import { besideConfigure, configureTools } from '../toolsets/configure/index.js';
 import type { ServedTool } from '../toolsets/shared/define-tool.js';
+import type { Vocabulary } from '../toolsets/shared/wording/vocabulary.js';
 
 type ToolSettings = Pick<Settings, 'toolsets' | 'checkResponds' | 'maxExecutionTime'>;
 
@@ -21,11 +22,20 @@ const toolsets: Readonly<
     });
   },
   configure: async () => configureTools,
-  view: async () => (await import('../toolsets/view/index.js')).viewTools,
+  view: async () => (await import('../page/view/index.js')).viewTools,
 };
 
 /** The tools of the configured toolsets. Each wording names only tools that are served together. */
-export async function composeTools(settings: ToolSettings): Promise<readonly ServedTool[]> {
+export async function composeTools(
+  settings: ToolSettings,
+  places: ReadonlyMap<string, string> = new Map(),
+): Promise<readonly ServedTool[]> {
   const tools = (await Promise.all(settings.toolsets.map((name) => toolsets[name](settings)))).flat();
-  return settings.toolsets.includes('configure') ? besideConfigure(tools) : tools;
+  const served = settings.toolsets.includes('configure') ? besideConfigure(tools) : tools;
+  return places.size === 0 ? served : served.map((tool) => ({ ...tool, vocabulary: placed(tool, places) }));
+}
+
+/** Errors name the place of a setting that concerns the caller: the variable of the service would not help. */
+function placed({ vocabulary }: ServedTool, places: ReadonlyMap<string, string>): Vocabulary {
+  return { ...vocabulary, setting: (key) => places.get(key) ?? vocabulary.setting(key) };
 }

@@ -7,7 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { openBridge } from '../app/connect/compose-bridge.js';
 import { connectTokenPath } from '../app/connect/connect-token.js';
 import { createService } from '../app/service/compose-service.js';
-import { composeTokens, preparedStateDir } from '../app/service/compose-tokens.js';
+import { composeTokens } from '../app/service/compose-tokens.js';
+import { preparedStateDir } from '../app/state/prepared-state-dir.js';
 import { LocalService } from '../app/connect/local-service.js';
 import { NoServiceError } from '../bridge/failure.js';
 import type { Target } from '../bridge/link.js';
@@ -31,15 +32,19 @@ import { messageOf } from '../core/errors.js';
 import type { Redactor } from '../core/observability/redactor.js';
 import { LastUses } from '../http/auth/last-uses.js';
 import { tokenUsesPath } from '../http/auth/token-file.js';
+import { isBelowProcessWith } from '../platform/ancestry.js';
 import { watchParent } from '../platform/parent-watch.js';
+import { pageCommand } from './page-commands.js';
 import { runProgram, settingsFor } from './program.js';
 import { appConfigOf, endInOrder, loggerFor } from './run.js';
 
 await runProgram(async (args, redactor) => {
   const { command } = args;
   if (!isServiceCommand(command) || command === 'serve') return serve(args, redactor);
+  // Otherwise Claude could approve its own requests, or give itself the means.
+  await refuseInSession(command);
   if (command === 'connect') return connect(args, redactor);
-  process.stdout.write(await token(command, args));
+  process.stdout.write(await (isTokenCommand(command) ? token(command, args) : pageCommand(command, args)));
 });
 
 async function serve(args: Arguments, redactor: Redactor): Promise<void> {
@@ -60,8 +65,6 @@ async function serve(args: Arguments, redactor: Redactor): Promise<void> {
 
 /** Its client sees the service as if it were a server on stdin and stdout. */
 async function connect(args: Arguments, redactor: Redactor): Promise<void> {
-  // Otherwise Claude could approve its own requests.
-  refuseInSession('connect');
   const loaded = await settingsFor(args);
   const logger = loggerFor(loaded.settings, redactor);
   const find = args.operand === undefined ? ownService(args, loaded) : serviceElsewhere(args, args.operand);
@@ -110,14 +113,16 @@ function ownService(args: Arguments, { settings, sources }: Loaded): () => Promi
   return () => service.target();
 }
 
-function refuseInSession(command: string): void {
-  if ((process.env[depthVariable] ?? '') !== '')
+async function refuseInSession(command: string): Promise<void> {
+  if ((process.env[depthVariable] ?? '') !== '' || (await isBelowProcessWith(depthVariable)))
     throw new ConfigError(`${command}: cannot be used inside a session. Run it in a terminal of your own.`);
 }
 
+function isTokenCommand(command: string): command is keyof typeof tokenCommands {
+  return Object.hasOwn(tokenCommands, command);
+}
+
 async function token(command: keyof typeof tokenCommands, args: Arguments): Promise<string> {
-  // Otherwise Claude could give itself a token, and approve its own requests.
-  refuseInSession(command);
   const { settings, principals } = await settingsFor(args);
   const stateDir = preparedStateDir(settings, process.env, homedir());
   return tokenCommands[command](args, {

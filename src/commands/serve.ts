@@ -7,6 +7,8 @@ const codes = { bold: 1, dim: 2, green: 32, yellow: 33, cyan: 36 } as const;
 
 interface Running {
   readonly url: string;
+  /** Undefined: the page is off. */
+  readonly page?: string | undefined;
   readonly token: string | undefined;
 }
 
@@ -18,7 +20,7 @@ export interface BannerStyle {
 }
 
 /** The output for a person when the service has started. */
-export function banner({ url, token }: Running, { isStyled, notes = [] }: BannerStyle): string {
+export function banner({ url, page, token }: Running, { isStyled, notes = [] }: BannerStyle): string {
   const style = (code: keyof typeof codes, text: string): string =>
     isStyled ? `\u001B[${codes[code]}m${text}\u001B[0m` : text;
   const header = `Authorization: Bearer ${token ?? '<token>'}`;
@@ -32,6 +34,15 @@ export function banner({ url, token }: Running, { isStyled, notes = [] }: Banner
       `  claude mcp add --scope user --transport http claude-code ${url} --header "${header}"`,
     ].join('\n'),
     [`  ${style('bold', 'Other clients')}`, `  URL     ${url}`, `  Header  ${header}`].join('\n'),
+    ...(page === undefined
+      ? []
+      : [
+          [
+            `  ${style('bold', 'Page')}`,
+            `  Watch sessions and answer their requests at ${style('cyan', page)}`,
+            '  To open it in your browser: claude-code-mcp open',
+          ].join('\n'),
+        ]),
     ...notes.map((note) => `  ${style('yellow', '!')} ${note}`),
     style('dim', '  Press Ctrl-C to stop. Running sessions end with the service.'),
   ];

@@ -4,6 +4,7 @@ import { CredentialFileError } from '../http/auth/credential-file.js';
 import { scopes, type Scope } from '../http/auth/identity.js';
 import { tokenIdOf, type SavedToken, type TokenFile } from '../http/auth/token-file.js';
 import type { UseTimes } from '../http/auth/last-uses.js';
+import { dateOf, table } from './table.js';
 
 export interface TokenCommandSettings {
   readonly tokens: TokenFile;
@@ -48,8 +49,8 @@ async function create(
   const expiresAt = own['expires-days'] === undefined ? undefined : now + daysOf(own['expires-days']) * day;
   const token = await tokens.create({ name, principal, scopes: granted, now, expiresAt });
   if (json)
-    return `${JSON.stringify({ name, principal, scopes: granted, expiresAt: dateOf(expiresAt), token })}\n`;
-  const expiry = dateOf(expiresAt) ?? 'never';
+    return `${JSON.stringify({ name, principal, scopes: granted, expiresAt: dateOrNone(expiresAt), token })}\n`;
+  const expiry = dateOrNone(expiresAt) ?? 'never';
   return `Created token ${name}. Principal: ${principal}. Scopes: ${granted.join(', ')}. Expires: ${expiry}.
 
 Token (shown only once): ${token}
@@ -66,8 +67,8 @@ async function list({ json }: Wanted, { tokens, lastUses, now }: TokenCommandSet
     principal: token.principal,
     scopes: token.scopes,
     createdAt: dateOf(token.createdAt),
-    expiresAt: dateOf(token.expiresAt),
-    lastUsedAt: dateOf(uses[tokenIdOf(token)]),
+    expiresAt: dateOrNone(token.expiresAt),
+    lastUsedAt: dateOrNone(uses[tokenIdOf(token)]),
     isExpired: isExpired(token, now),
   }));
   if (json) return `${JSON.stringify(rows)}\n`;
@@ -78,7 +79,7 @@ async function list({ json }: Wanted, { tokens, lastUses, now }: TokenCommandSet
       row.name,
       row.principal,
       row.scopes.join(','),
-      row.createdAt ?? '',
+      row.createdAt,
       row.expiresAt === undefined ? 'never' : `${row.expiresAt}${row.isExpired ? ' (expired)' : ''}`,
       row.lastUsedAt ?? 'never',
     ]),
@@ -111,23 +112,8 @@ function daysOf(text: string): number {
   throw new ConfigError(`--expires-days ${text}: must be a whole number from 1 to ${maxDays}`);
 }
 
-function dateOf(at: number | undefined): string | undefined {
-  return at === undefined ? undefined : new Date(at).toISOString().replace(/\.\d+Z$/, 'Z');
-}
-
-function table(rows: readonly (readonly string[])[]): string {
-  const widths = (rows[0] ?? []).map((_cell, column) =>
-    Math.max(...rows.map((row) => (row[column] ?? '').length)),
-  );
-  return rows
-    .map(
-      (row) =>
-        `${row
-          .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-          .join('  ')
-          .trimEnd()}\n`,
-    )
-    .join('');
+function dateOrNone(at: number | undefined): string | undefined {
+  return at === undefined ? undefined : dateOf(at);
 }
 
 async function withReasons(command: () => Promise<string>): Promise<string> {

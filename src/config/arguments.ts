@@ -48,6 +48,27 @@ export const commands = {
     doc: 'Revoke a token. A running service refuses it at once.',
     operand: 'the name of the token',
   },
+  open: {
+    usage: 'open [--print] [--principal <name>]',
+    example: 'open --print',
+    doc: 'Open the page on which you watch sessions and answer their requests, and pair your browser with it. The link works once, for two minutes. See docs/page.md.',
+  },
+  'device list': {
+    usage: 'device list [--json]',
+    example: 'device list',
+    doc: 'List the browsers that are paired with the page.',
+  },
+  'device revoke': {
+    usage: 'device revoke <name>',
+    example: 'device revoke "Chrome on Linux"',
+    doc: 'Sign a browser out of the page. A running page ends its connections at once.',
+    operand: 'the name of the device',
+  },
+  'device password': {
+    usage: 'device password [--remove]',
+    example: 'device password',
+    doc: 'Set a password with which you can pair browsers without a link, such as on a phone. Reads it from the terminal or from stdin.',
+  },
   connect: {
     usage: 'connect [<url>] [--token-file <path>]',
     example: 'connect https://agents.example.com/mcp --token-file ~/.config/agents-token',
@@ -60,38 +81,45 @@ export const commands = {
 /** Flags that belong to one command. All others are settings. */
 export const commandFlags = {
   head: {
-    of: 'audit verify',
+    of: ['audit verify'],
     shape: 'seq:mac',
     doc: 'A head from the server log. The audit log must contain it.',
   },
   principal: {
-    of: 'token create',
+    of: ['token create', 'open'],
     shape: 'name',
-    doc: 'Principal whose sessions the token can use. Default: owner.',
+    doc: 'Principal whose sessions the token or browser can use. Default: owner.',
   },
+  print: { of: ['open'], doc: 'Print the link instead of opening a browser.' },
+  remove: { of: ['device password'], doc: 'Remove the password. Paired browsers stay signed in.' },
   scope: {
-    of: 'token create',
+    of: ['token create'],
     shape: 'a,b',
     doc: 'Scopes of the token: call (use the tools), approve (answer requests), admin (read metrics, act for every principal). Default: call,approve.',
   },
   'expires-days': {
-    of: 'token create',
+    of: ['token create'],
     shape: 'number',
     doc: 'Days until the token expires. Default: never.',
   },
   'token-file': {
-    of: 'connect',
+    of: ['connect'],
     shape: 'path',
     doc: 'File with the token of the service. Only you may be able to read it. Default: CLAUDE_CODE_MCP_TOKEN.',
   },
   'idle-exit': {
-    of: 'serve',
+    of: ['serve'],
     shape: 'minutes',
     doc: 'Exit after this time without a client and without a running session. Default: never.',
   },
-} as const satisfies Readonly<
-  Record<string, { readonly of: keyof typeof commands; readonly shape: string; readonly doc: string }>
->;
+} as const satisfies Readonly<Record<string, CommandFlagRow>>;
+
+/** A flag without a shape is a switch. */
+export interface CommandFlagRow {
+  readonly of: readonly (keyof typeof commands)[];
+  readonly shape?: string;
+  readonly doc: string;
+}
 
 type CommandFlag = keyof typeof commandFlags;
 
@@ -105,6 +133,10 @@ const serviceCommands = [
   'token create',
   'token list',
   'token revoke',
+  'open',
+  'device list',
+  'device revoke',
+  'device password',
   'connect',
 ] as const satisfies readonly CommandName[];
 
@@ -138,6 +170,8 @@ const options = {
   json: { type: 'boolean' },
   head: { type: 'string' },
   principal: { type: 'string' },
+  print: { type: 'boolean' },
+  remove: { type: 'boolean' },
   scope: { type: 'string' },
   'expires-days': { type: 'string' },
   'token-file': { type: 'string' },
@@ -157,6 +191,8 @@ export function parseArguments(args: readonly string[]): Arguments {
     json = false,
     head,
     principal,
+    print,
+    remove,
     scope,
     'expires-days': expiresDays,
     'token-file': tokenFile,
@@ -171,6 +207,8 @@ export function parseArguments(args: readonly string[]): Arguments {
   const own = defined({
     head,
     principal,
+    print: isOn(print),
+    remove: isOn(remove),
     scope,
     'expires-days': expiresDays,
     'token-file': tokenFile,
@@ -178,13 +216,22 @@ export function parseArguments(args: readonly string[]): Arguments {
   });
   if (json && command === undefined)
     throw new ConfigError(`--json needs a command: claude-code-mcp ${commands.config.usage}. ${seeHelp}`);
-  const misplaced = commandFlagNames.find((flag) => flag in own && commandFlags[flag].of !== command);
+  const misplaced = commandFlagNames.find((flag) => flag in own && !belongsTo(flag, command));
   if (misplaced !== undefined)
     throw new ConfigError(
-      `--${misplaced} is a flag of another command: claude-code-mcp ${commandFlags[misplaced].of}. ${seeHelp}`,
+      `--${misplaced} is a flag of another command: claude-code-mcp ${commandFlags[misplaced].of[0]}. ${seeHelp}`,
     );
   if (configFile === '') throw new ConfigError(`--config needs the path of a file. ${seeHelp}`);
   return { command, operand, flags, own, configFile, json, help, version };
+}
+
+function isOn(value: boolean | undefined): string | undefined {
+  return value === true ? '1' : undefined;
+}
+
+function belongsTo(flag: CommandFlag, command: CommandName | undefined): boolean {
+  const { of }: CommandFlagRow = commandFlags[flag];
+  return of.some((one) => one === command);
 }
 
 function defined(given: Readonly<Record<CommandFlag, string | undefined>>): Arguments['own'] {

@@ -1,4 +1,4 @@
-import { commandFlags, commands, type CommandName } from './arguments.js';
+import { commandFlags, commands, type CommandFlagRow, type CommandName } from './arguments.js';
 import { settingGroups, settingRows, type SettingRow } from './settings.js';
 
 /** The output of `--help`. */
@@ -26,8 +26,8 @@ It takes the flags of the server: claude-code-mcp --help-all lists them.
 }
 
 function ownFlags(command: CommandName): string {
-  const rows = Object.entries(commandFlags).filter(([, { of }]) => of === command);
-  return rows.map(([flag, { shape, doc }]) => `\n  --${flag} <${shape}>\n      ${doc}\n`).join('');
+  const rows = Object.entries<CommandFlagRow>(commandFlags).filter(([, { of }]) => of.includes(command));
+  return rows.map(([flag, row]) => `\n  ${withShape(flag, row)}\n      ${row.doc}\n`).join('');
 }
 
 /** The output of `--help-all`. */
@@ -79,11 +79,12 @@ Examples:
 `;
 }
 
-function commandFlagLines([flag, { of, shape, doc }]: [
-  string,
-  (typeof commandFlags)[keyof typeof commandFlags],
-]): string {
-  return `  --${flag} <${shape}>\n      For ${of}: ${doc}`;
+function commandFlagLines([flag, row]: [string, CommandFlagRow]): string {
+  return `  ${withShape(flag, row)}\n      For ${row.of.join(' and ')}: ${row.doc}`;
+}
+
+function withShape(flag: string, { shape }: CommandFlagRow): string {
+  return shape === undefined ? `--${flag}` : `--${flag} <${shape}>`;
 }
 
 function flagLines(row: SettingRow): string {

@@ -7,8 +7,19 @@ import {
   secureUrl,
   text,
   variableNames,
+  webAddress,
   type Setting,
 } from './setting.js';
+
+/** Settings of the page for people. */
+export const page = {
+  web: {
+    kind: webAddress,
+    env: ['CLAUDE_CODE_MCP_WEB'],
+    fallback: undefined,
+    doc: 'Loopback address of the page on which a person watches sessions and answers requests, such as 127.0.0.1:0. Open it with "claude-code-mcp open". serve has the page at its own address, unless this is off. See docs/page.md. Default: off; on with serve.',
+  },
+} as const satisfies Readonly<Record<string, Setting>>;
 
 /** Settings of `serve`. */
 export const service = {

@@ -6,17 +6,16 @@ import {
   dollars,
   executable,
   integer,
-  metricsOutput,
   onOff,
   path,
   paths,
   secret,
   toolRules,
-  webAddress,
   type Kind,
   type Setting,
 } from './setting.js';
-import { service } from './service-settings.js';
+import { observability } from './observability-settings.js';
+import { page, service } from './service-settings.js';
 
 type Table = Readonly<Record<string, Setting>>;
 
@@ -275,49 +274,6 @@ const history = {
     env: ['CLAUDE_CODE_MCP_ALLOW_SENSITIVE_SESSION_DETAILS'],
     fallback: false,
     doc: "Allow callers to read a session's system prompt, agents and additional folders, and the usage of each folder.",
-  },
-} as const satisfies Table;
-
-const observability = {
-  logLevel: {
-    kind: choice('debug', 'info', 'warn', 'error'),
-    env: ['CLAUDE_CODE_MCP_LOG_LEVEL', 'LOG_LEVEL'],
-    // Many clients show stderr to the person, who did not ask for a line per call.
-    fallback: 'warn',
-    doc: 'Log messages of this level and above to stderr: debug (also state changes), info (also calls, prompts and approvals), warn, error.',
-  },
-  auditLog: {
-    kind: path,
-    env: ['CLAUDE_CODE_MCP_AUDIT_LOG'],
-    fallback: undefined,
-    doc: 'File for the tamper-evident audit log of calls, prompts, approvals and costs. It must be outside all folders in which sessions work. Default: no audit log.',
-  },
-  auditRequired: {
-    kind: onOff,
-    env: ['CLAUDE_CODE_MCP_AUDIT_REQUIRED'],
-    fallback: false,
-    doc: 'Refuse starts, replies and approvals while the audit log cannot be written.',
-  },
-  auditMaxBytes: {
-    kind: integer(10_000, 104_857_600),
-    env: ['CLAUDE_CODE_MCP_AUDIT_MAX_BYTES'],
-    fallback: 10_485_760,
-    doc: 'Rotate the audit log at this size. Rotated files are never deleted.',
-  },
-  metrics: {
-    kind: metricsOutput,
-    env: ['CLAUDE_CODE_MCP_METRICS'],
-    fallback: 'off',
-    doc: 'File or loopback address for Prometheus metrics. The file is rewritten every 15 seconds and at exit, and {pid} in its name becomes the process id. The address serves /metrics. See docs/metrics.md.',
-  },
-} as const satisfies Table;
-
-const page = {
-  web: {
-    kind: webAddress,
-    env: ['CLAUDE_CODE_MCP_WEB'],
-    fallback: undefined,
-    doc: 'Loopback address of the page on which a person watches sessions and answers requests, such as 127.0.0.1:0. Open it with "claude-code-mcp open". serve has the page at its own address, unless this is off. See docs/page.md. Default: off; on with serve.',
   },
 } as const satisfies Table;
 

@@ -1,7 +1,7 @@
-import { constants, type Stats } from 'node:fs';
-import { lstat, type FileHandle } from 'node:fs/promises';
+import { constants, lstatSync, type Stats } from 'node:fs';
+import { lstat, open, type FileHandle } from 'node:fs/promises';
 import { privacyProblem, type PrivacyProblem } from './private-file.js';
-import { isMissing, openRegularFile, withoutLinks } from './regular-file.js';
+import { withoutLinks, withoutWaiting } from './regular-file.js';
 
 /** Why a file or folder that this server writes cannot be trusted. Callers supply the wording. */
 export type OwnershipProblem = PrivacyProblem | 'other-owner';
@@ -21,7 +21,7 @@ export async function openOwnFile(path: string, flags: number = constants.O_RDON
   // By name first: opening a device can have effects, and Windows cannot refuse links.
   const named = await lstat(path).catch(() => undefined);
   if (named !== undefined) refuseForeign(path, named);
-  const handle = await openRegularFile(path, flags | withoutLinks);
+  const handle = await open(path, flags | withoutLinks | withoutWaiting, 0o600);
   try {
     // It may have been swapped since.
     refuseForeign(path, await handle.stat());
@@ -44,15 +44,15 @@ export async function readOwnFile(path: string, maxBytes: number): Promise<strin
   }
 }
 
-/** Changes whenever the file, its mode or its owner does. Empty if it does not exist. */
-export async function versionOf(path: string): Promise<string> {
-  try {
-    const { dev, ino, size, mtimeNs, ctimeNs } = await lstat(path, { bigint: true });
-    return [dev, ino, size, mtimeNs, ctimeNs].join('.');
-  } catch (error) {
-    if (isMissing(error)) return '';
-    throw error;
-  }
+/**
+ * Changes whenever the file, its mode or its owner does. Empty if it does not exist. Synchronous, because every request
+ * of a service asks: a thread of the pool costs more than the call itself, and may be waiting for a slow disk.
+ */
+export function versionOf(path: string): string {
+  const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  if (stats === undefined) return '';
+  const { dev, ino, size, mtimeNs, ctimeNs } = stats;
+  return [dev, ino, size, mtimeNs, ctimeNs].join('.');
 }
 
 /** An owner can change the mode at any time. Windows has no numeric owners. */

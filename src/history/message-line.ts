@@ -70,6 +70,11 @@ function blocksOf(content: unknown): readonly unknown[] {
   return Array.isArray(content) ? content : [];
 }
 
+/** The text of a content: of a message, or of the result of a tool. */
+export function textOfBlocks(content: unknown): string {
+  return blocksOf(content).map(textOf).join('\n');
+}
+
 function textOf(block: unknown): string {
   switch (ownValue(block, 'type')) {
     case 'text': {
@@ -77,7 +82,7 @@ function textOf(block: unknown): string {
       return typeof text === 'string' ? text : '';
     }
     case 'tool_result':
-      return blocksOf(ownValue(block, 'content')).map(textOf).join('\n');
+      return textOfBlocks(ownValue(block, 'content'));
     case 'image':
     case 'document':
       return `[${String(ownValue(block, 'type'))}]`;

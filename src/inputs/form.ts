@@ -3,7 +3,7 @@ import type { Form, FormField } from '../core/forms.js';
 import type { InputAsk, InputRequest } from '../core/session/inputs.js';
 import type { GivenAnswer } from './build-answer.js';
 import { formText, linkText, type FormOrigin } from './form-text.js';
-import { grantInWords } from './grants.js';
+import { grantInWords } from './grant-words.js';
 import { questionsIn, type GivenAnswers, type Question } from './questions.js';
 import { quoteWords } from './quote.js';
 

@@ -4,7 +4,7 @@ import type { InputAsk, InputRequest } from '../core/session/inputs.js';
 import { oncePerKey } from '../core/once-per-key.js';
 import { mapTexts } from '../core/text/map-texts.js';
 import { tellingText } from '../core/text/tool-summary.js';
-import { grantInWords } from './grants.js';
+import { grantInWords } from './grant-words.js';
 import { questionsIn } from './questions.js';
 import { linksInWords, quoteCode, quoteWords, serverInWords, toolLabel } from './quote.js';
 

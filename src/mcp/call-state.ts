@@ -1,7 +1,9 @@
-import { randomBytes } from 'node:crypto';
-import { createRequestStateCodec, type ServerContext } from '@modelcontextprotocol/server';
+import {
+  createRequestStateCodec,
+  type RequestStateCodec,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
 import * as z from 'zod';
-import { canonicalHash } from '../core/canonical-hash.js';
 import { AppError } from '../core/errors.js';
 import type { CallState } from '../core/tool-context.js';
 
@@ -18,6 +20,8 @@ const sealedSchema = z.object({
   }),
 });
 
+type Sealed = z.infer<typeof sealedSchema>;
+
 /** The call that a state belongs to. The state is valid for this tool and these arguments only. */
 export interface SealedCall {
   readonly tool: string;
@@ -29,24 +33,42 @@ const ttlSeconds = 86_400;
 
 /** Seals the progress of a call. The client sends it back and must not be able to change it. */
 export class CallStates {
-  // A random key per process is enough: open requests do not survive the process either.
-  readonly #codec;
+  readonly #clientIdOf: (context: ServerContext) => string;
+  #codec: RequestStateCodec<Sealed> | undefined;
 
   constructor(clientIdOf: (context: ServerContext) => string) {
-    this.#codec = createRequestStateCodec({ key: randomBytes(32), ttlSeconds, bind: clientIdOf });
+    this.#clientIdOf = clientIdOf;
   }
 
-  seal({ tool, args }: SealedCall, state: CallState, context: ServerContext): Promise<string> {
-    return this.#codec.mint({ tool, args: canonicalHash(args), state }, context);
+  async seal({ tool, args }: SealedCall, state: CallState, context: ServerContext): Promise<string> {
+    return this.#sealer().mint({ tool, args: await hashOf(args), state }, context);
   }
 
   /** Returns the state if it was sealed for this call, and throws otherwise. */
   async open(sealed: string, { tool, args }: SealedCall, context: ServerContext): Promise<CallState> {
-    const payload = await this.#codec.verify(sealed, context).catch(() => undefined);
+    const payload = await this.#sealer()
+      .verify(sealed, context)
+      .catch(() => undefined);
     const { success, data } = sealedSchema.safeParse(payload);
     if (!success) throw new AppError('request_state_foreign');
-    if (data.tool !== tool || data.args !== canonicalHash(args))
+    if (data.tool !== tool || data.args !== (await hashOf(args)))
       throw new AppError('request_state_of_other_call');
     return data.state;
   }
+
+  // A random key per process is enough: open requests do not survive the process either.
+  #sealer(): RequestStateCodec<Sealed> {
+    this.#codec ??= createRequestStateCodec<Sealed>({
+      key: crypto.getRandomValues(new Uint8Array(32)),
+      ttlSeconds,
+      bind: this.#clientIdOf,
+    });
+    return this.#codec;
+  }
+}
+
+/** Loaded when a form is shown, because node:crypto would delay the start. */
+async function hashOf(args: unknown): Promise<string> {
+  const { canonicalHash } = await import('../core/canonical-hash.js');
+  return canonicalHash(args);
 }

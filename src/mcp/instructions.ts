@@ -59,8 +59,12 @@ interface Served {
 export function instructionsFor({ toolsets, checkResponds }: Served): string {
   if (toolsets.includes('async')) return checkResponds ? checkRespondsInstructions : asyncInstructions;
   if (toolsets.includes('sessions')) return sessionsInstructions;
-  return toolsets.includes('query') ? queryInstructions : configureInstructions;
+  if (toolsets.includes('query')) return queryInstructions;
+  return toolsets.includes('configure') ? configureInstructions : viewInstructions;
 }
+
+const viewInstructions =
+  'claude_code_view shows the Claude Code sessions of this server, and their open requests, to a person inside the client.';
 
 export const nestedInstructions =
   'This server runs inside one of its own Claude Code sessions and offers no tools here, so that sessions cannot start each other endlessly. To allow nested sessions, ask the operator to set CLAUDE_CODE_MCP_MAX_DEPTH to 1 or more.';

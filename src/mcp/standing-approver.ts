@@ -4,6 +4,7 @@ import { hasReach } from '../core/reach.js';
 import { showingOf, toElicitation, toReply } from './forms.js';
 import { onClose } from './on-close.js';
 import { nameOf } from './request.js';
+import { loadFormValidator } from './sdk/shims.js';
 
 export interface ApproverSettings {
   readonly clientId: string;
@@ -22,8 +23,10 @@ export function keepApprover(server: McpServer, settings: ApproverSettings): voi
     get can() {
       return showingOf(server.server.getClientCapabilities() ?? {});
     },
-    show: async (form, { signal, timeoutMs }) =>
-      toReply(await server.server.elicitInput(toElicitation(form), { signal, timeout: timeoutMs })),
+    show: async (form, { signal, timeoutMs }) => {
+      await loadFormValidator();
+      return toReply(await server.server.elicitInput(toElicitation(form), { signal, timeout: timeoutMs }));
+    },
   };
   server.server.oninitialized = () => {
     if (!approver.can.showForms && !approver.can.openPages) return;

@@ -10,7 +10,7 @@ import type { CallInput } from './call-inputs.js';
 import type { Settlement } from './contract.js';
 import type { Person } from './desk.js';
 import { callerOf } from './people.js';
-import { visible, visibleIn } from './texts.js';
+import { visible, visibleIn } from './wording/texts.js';
 
 type PersonsAnswer = CallInput<'answer'>;
 

@@ -1,14 +1,15 @@
 import type { Redactor } from '../core/observability/redactor.js';
-import type { InputRequest } from '../core/session/inputs.js';
+import type { InputAsk, InputRequest } from '../core/session/inputs.js';
 import { acceptsOf, summaryOf } from '../inputs/present.js';
-import { grantInWords } from '../inputs/grants.js';
+import { grantInWords } from '../inputs/grant-words.js';
 import { linksInWords, serverInWords } from '../inputs/quote.js';
+import type { SessionView } from '../session/session-view.js';
 import type { SessionManager } from '../sessions/session-manager.js';
 import type { Card } from './contract.js';
 import { anyPerson } from './people.js';
 import { presentTextFor } from './present-text.js';
 import { titleOf } from './rows.js';
-import { visible, visibleIn } from './texts.js';
+import { visible, visibleIn, withoutUndefined } from './wording/texts.js';
 import { whatOf } from './what.js';
 
 export interface CardDependencies {
@@ -16,13 +17,12 @@ export interface CardDependencies {
   readonly redactor: Redactor;
 }
 
-/** Everything that a person needs to decide about a request, whole and in the order in which it runs. */
+/** Everything that a person needs to decide about a request, whole and as it would run. */
 export async function cardOf(request: InputRequest, deps: CardDependencies): Promise<Card> {
   const { sessions, redactor } = deps;
   const { requestId, sessionId, shown, askedAt, expiresAt, isMasked = false, isFixed = false } = request;
-  const { kind, toolName, agent, claudeSays, reason, blockedPath, server, leadsTo } = shown;
+  const { kind, toolName } = shown;
   const view = sessions.list().find(({ id }) => id === sessionId)?.view;
-  const cwd = view === undefined ? '' : redactor.maskForApprover(view.options.cwd);
   const accepts = acceptsOf(shown, true) as Card['accepts'];
   return {
     requestId,
@@ -30,22 +30,45 @@ export async function cardOf(request: InputRequest, deps: CardDependencies): Pro
     kind,
     toolName: visible(toolName),
     summary: summaryOf(shown),
-    sessionTitle: view === undefined ? sessionId.slice(0, 8) : titleOf(view),
-    folder: visible(shown.folder ?? cwd),
-    ...(agent === undefined ? {} : { agent: visible(agent) }),
-    what: whatOf(shown, await presentTextFor(request, view, deps)),
+    ...placeOf(view, shown, redactor),
+    what: whatOf(shown, await presentTextFor(request, view, redactor)),
     input: visibleIn(shown.input),
-    ...(claudeSays === undefined ? {} : { claudeSays: visible(claudeSays) }),
-    ...(reason === undefined ? {} : { reason: visible(reason) }),
-    ...(blockedPath === undefined ? {} : { blockedPath: visible(blockedPath) }),
-    ...(server === undefined ? {} : { server: serverInWords(server) }),
-    ...(leadsTo === undefined ? {} : { leadsTo: linksInWords(leadsTo) }),
-    ...(accepts.includes('allow_for_session') ? { grant: grantInWords(shown) } : {}),
+    ...circumstancesOf(shown),
+    ...withoutUndefined({
+      grant: accepts.includes('allow_for_session') ? grantInWords(shown) : undefined,
+      nextModes: kind === 'plan_review' ? sessions.approvals.nextModes(anyPerson) : undefined,
+      expiresAt,
+    }),
     accepts,
     mayEdit: !isFixed && !isMasked,
     isMasked,
-    ...(kind === 'plan_review' ? { nextModes: sessions.approvals.nextModes(anyPerson) } : {}),
     askedAt,
-    ...(expiresAt === undefined ? {} : { expiresAt }),
   };
+}
+
+function placeOf(
+  view: SessionView | undefined,
+  { folder }: InputAsk,
+  redactor: Redactor,
+): Pick<Card, 'sessionTitle' | 'folder'> {
+  const cwd = view === undefined ? '' : redactor.maskForApprover(view.options.cwd);
+  return { sessionTitle: view === undefined ? '' : titleOf(view), folder: visible(folder ?? cwd) };
+}
+
+function circumstancesOf({
+  agent,
+  claudeSays,
+  reason,
+  blockedPath,
+  server,
+  leadsTo,
+}: InputAsk): Partial<Pick<Card, 'agent' | 'claudeSays' | 'reason' | 'blockedPath' | 'server' | 'leadsTo'>> {
+  return withoutUndefined({
+    agent: agent && visible(agent),
+    claudeSays: claudeSays && visible(claudeSays),
+    reason: reason && visible(reason),
+    blockedPath: blockedPath && visible(blockedPath),
+    server: server && serverInWords(server),
+    leadsTo: leadsTo && linksInWords(leadsTo),
+  });
 }

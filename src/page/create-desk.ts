@@ -1,8 +1,14 @@
 import type { Calls } from './contract.js';
+import { replyTo, startSession, stopSession } from './actions.js';
 import { answerRequest } from './answers.js';
 import { parseInput, type CallInput } from './call-inputs.js';
 import type { Desk, DeskCall, Person } from './desk.js';
+import { detailsOf } from './details.js';
+import { toPageError } from './errors.js';
+import { changesOf, toolCallOf } from './history.js';
+import { aboutSessions, foldersFor, usageOf } from './offers.js';
 import { listRows } from './rows.js';
+import { olderEvents } from './watched-session.js';
 import { streamTo, type StreamDependencies } from './stream.js';
 
 export type DeskDependencies = StreamDependencies;
@@ -13,33 +19,32 @@ type Handlers = {
 
 /** The page's view of the sessions of one principal. */
 export function createDesk(deps: DeskDependencies): Desk {
+  const { sessions, redactor } = deps;
   const handlers = handlersOf(deps);
   return {
     async call(name, input, person) {
       return handlers[name](parseInput(name, input), person);
     },
-    about: async () => ({ modes: [], defaultFolder: undefined, budgetTodayUsd: undefined }),
+    explain: (error) => toPageError(error, redactor),
+    about: () => aboutSessions(sessions),
     stream: (request, signal) => streamTo(request, signal, deps),
   };
 }
 
 function handlersOf(deps: DeskDependencies): Handlers {
-  const { sessions } = deps;
-  const later = async (): Promise<never> => {
-    throw new Error('not built yet');
-  };
+  const { sessions, redactor } = deps;
   return {
     answer: (input, person) => answerRequest(sessions, input, person),
     sessions: (input) => listRows(sessions, input),
-    session: later,
-    events: later,
-    toolCall: later,
-    changes: later,
-    usage: later,
-    folders: later,
-    start: later,
-    reply: later,
-    interrupt: later,
-    cancel: later,
+    session: (input) => detailsOf(input, sessions),
+    events: (input) => olderEvents(input, sessions),
+    toolCall: (input) => toolCallOf(input, deps),
+    changes: (input) => changesOf(input, deps),
+    usage: () => usageOf(sessions, redactor),
+    folders: (input) => foldersFor(input, sessions),
+    start: (input, person) => startSession(sessions, input, person),
+    reply: (input, person) => replyTo(sessions, input, person),
+    interrupt: (input, person) => stopSession(sessions, 'interrupt', input, person),
+    cancel: (input, person) => stopSession(sessions, 'cancel', input, person),
   };
 }

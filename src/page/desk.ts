@@ -1,4 +1,5 @@
-import type { CallName, Calls, StreamMessage } from './contract.js';
+import type { AppError } from '../core/errors.js';
+import type { CallName, Calls, PageError, StreamMessage } from './contract.js';
 
 /** The person behind a device. An answer from here is a person's. */
 export interface Person {
@@ -27,6 +28,8 @@ export interface StreamedMessage {
 export interface Desk {
   /** Throws an AppError. Inputs are checked here. */
   call<Name extends DeskCall>(name: Name, input: unknown, person: Person): Promise<Calls[Name]['output']>;
+  /** An error that `call` has thrown, in words for a person. */
+  explain(error: AppError): PageError;
   /** What `me` says about the sessions of this principal. */
   about(): Promise<Pick<Calls['me']['output'], 'modes' | 'defaultFolder' | 'budgetTodayUsd'>>;
   /** Ends when the signal aborts. Slow readers get the newest state, not every step. */

@@ -1,13 +1,55 @@
+import { asList, asText, ownValue, parseJson, type JsonObject } from '../core/json.js';
 import type { Redactor } from '../core/observability/redactor.js';
 import type { InputRequest } from '../core/session/inputs.js';
 import type { SessionView } from '../session/session-view.js';
+import { readSessionFile, type FileText } from '../sessions/session-files.js';
 import type { PresentText } from './what.js';
 
-/** What the file contains that a call is about to replace. */
-export async function presentTextFor(
-  _request: InputRequest,
-  _view: SessionView | undefined,
-  _deps: { readonly redactor: Redactor },
+type Problem = Extract<FileText, { readonly problem: string }>['problem'];
+
+/** Why a file is not shown. */
+const notes: Readonly<Record<Exclude<Problem, 'missing'>, string>> = {
+  outside: "The file is outside the session's folders, so its present content is not shown.",
+  too_long: 'The file is longer than 500,000 bytes, so its present content is not shown.',
+  binary: 'The file is not text, so its present content is not shown.',
+  unreadable: 'The file cannot be read, so its present content is not shown.',
+};
+
+/** A file as it is now. It has neither text nor note if it does not exist. */
+export async function presentFile(
+  path: string,
+  view: Pick<SessionView, 'options'>,
+  from?: string,
 ): Promise<PresentText> {
-  return { text: undefined };
+  const found = await readSessionFile(path, { ...view.options, from });
+  if ('text' in found) return { text: found.text };
+  return { text: undefined, ...(found.problem === 'missing' ? {} : { note: notes[found.problem] }) };
+}
+
+/** What the file contains that a call is about to replace, masked like the call itself. */
+export async function presentTextFor(
+  { toolName, input, folder }: InputRequest,
+  view: SessionView | undefined,
+  redactor: Redactor,
+): Promise<PresentText> {
+  const path = asText(toolName === 'NotebookEdit' ? input['notebook_path'] : input['file_path']);
+  if (view === undefined || path === undefined || (toolName !== 'Write' && toolName !== 'NotebookEdit'))
+    return { text: undefined };
+  const file = await presentFile(path, view, folder);
+  return redactor.maskForApprover(toolName === 'Write' ? file : cellOf(file, input));
+}
+
+/** The cell that a call replaces or deletes. */
+function cellOf({ text, note }: PresentText, { cell_id: id, edit_mode: mode }: JsonObject): PresentText {
+  if (text === undefined) return note === undefined ? { text } : { text, note };
+  if (mode === 'insert') return { text: undefined, note: 'This inserts a new cell.' };
+  const cell = asList(ownValue(parseJson(text), 'cells')).find((one) => ownValue(one, 'id') === id);
+  const source = ownValue(cell, 'source');
+  const lines = typeof source === 'string' ? source : asList(source).join('');
+  return cell === undefined
+    ? {
+        text: undefined,
+        note: 'The cell was not found in the notebook, so its present content is not shown.',
+      }
+    : { text: lines };
 }

@@ -5,7 +5,7 @@ import type { ListedSession, ListedView } from '../sessions/session-list.js';
 import type { SessionManager } from '../sessions/session-manager.js';
 import type { CallInput } from './call-inputs.js';
 import type { SessionRow, SessionsPage } from './contract.js';
-import { visible } from './texts.js';
+import { visible } from './wording/texts.js';
 
 const maxTitleChars = 120;
 

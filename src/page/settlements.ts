@@ -3,7 +3,7 @@ import type { ParamsOf } from '../core/reasons/index.js';
 import type { AnsweredBy, Decision } from '../core/session/events.js';
 import type { SettledInput } from '../core/session/inputs.js';
 import type { Settlement } from './contract.js';
-import { visible } from './texts.js';
+import { visible } from './wording/texts.js';
 
 interface Settled extends Omit<Settlement, 'by' | 'device'> {
   readonly answeredBy: AnsweredBy;

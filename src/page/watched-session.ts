@@ -1,8 +1,9 @@
 import { parseSessionId, type SessionId } from '../core/ids.js';
 import type { Session } from '../session/session.js';
 import type { SessionManager } from '../sessions/session-manager.js';
-import { placePrompts, type EarlierPrompt } from './prompts.js';
-import { readAfter, type TimelinePage } from './timeline.js';
+import type { CallInput } from './call-inputs.js';
+import type { Calls } from './contract.js';
+import { placePrompts, readAfter, readBefore, type EarlierPrompt, type TimelinePage } from './timeline.js';
 
 export interface WatchedPage extends TimelinePage {
   /** The page has events that are not on record here, and must forget what it shows. */
@@ -45,4 +46,15 @@ export class WatchedSession {
     this.#cursor = page.cursor;
     return { ...page, isReset };
   }
+}
+
+/** Older events of a session, before those that the page has. */
+export async function olderEvents(
+  { sessionId, before, limit }: CallInput<'events'>,
+  sessions: SessionManager,
+): Promise<Calls['events']['output']> {
+  const id = parseSessionId(sessionId);
+  const { view } = await sessions.findToShow(id);
+  const earlier = view.isRestored ? await sessions.controls.transcripts.prompts(id) : [];
+  return readBefore(view, placePrompts(view, earlier), before, limit);
 }

@@ -2,7 +2,7 @@ import { asText, isObject, type JsonObject } from '../core/json.js';
 import type { InputKind } from '../core/session/events.js';
 import { questionsIn } from '../inputs/questions.js';
 import type { What } from './contract.js';
-import { visible, visibleIn } from './texts.js';
+import { visible, visibleIn } from './wording/texts.js';
 
 /** A tool call as a person may read it. */
 export interface ShownCall {

@@ -3,7 +3,7 @@ import { AppError } from '../core/errors.js';
 import type { JsonObject } from '../core/json.js';
 import type { EffectiveOptions, RequestedOptions, SettingSource } from '../core/options/index.js';
 import { foldersOf } from '../core/options/place.js';
-import type { PermissionMode } from '../core/options/tools.js';
+import { permissionModes, type PermissionMode } from '../core/options/tools.js';
 import { isPersonNeeded, type CallerStanding } from './approvals.js';
 import { isReadingBounded } from './abilities.js';
 import { refuseBypass } from './bypass.js';
@@ -313,4 +313,29 @@ function requestTimeoutOf(requested: number | undefined, { permissionTimeoutMs }
   // Records written while the operator set no deadline contain 0; a caller cannot request it.
   if (requested === undefined || requested === 0) return permissionTimeoutMs;
   return permissionTimeoutMs === 0 ? requested : Math.min(requested, permissionTimeoutMs);
+}
+
+/** The modes in which a session may start. */
+export function startModes(policy: PolicySettings, standing: CallerStanding): readonly PermissionMode[] {
+  return permissionModes.filter((mode) =>
+    isAccepted(() => {
+      if (mode === 'bypassPermissions') refuseBypass(policy, standing);
+      refuseMode(mode, [policy.defaultPermissionMode], policy, standing);
+    }),
+  );
+}
+
+/** The modes that may follow an approved plan. */
+export function nextModes(policy: PolicySettings, standing: CallerStanding): readonly PermissionMode[] {
+  return permissionModes.filter((mode) => isAccepted(() => refuseNextMode(mode, policy, standing)));
+}
+
+function isAccepted(check: () => void): boolean {
+  try {
+    check();
+    return true;
+  } catch (error) {
+    if (error instanceof AppError) return false;
+    throw error;
+  }
 }

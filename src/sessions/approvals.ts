@@ -36,9 +36,8 @@ import {
   type CallerStanding,
 } from '../policy/approvals.js';
 import { refuseEditAround } from '../policy/deny-rules.js';
-import { nextModes } from '../policy/mode-choices.js';
 import { resolvePermissionUpdates } from '../policy/permission-updates.js';
-import { refuseNextMode } from '../policy/resolve-options.js';
+import { nextModes, refuseNextMode } from '../policy/resolve-options.js';
 import type { PolicySettings } from '../policy/settings.js';
 import { callerFields, settledEntry } from '../session/report/audit-entries.js';
 import { readPermissionRules } from '../history/settings/permission-rules.js';

@@ -1,4 +1,5 @@
 import { AppError } from '../core/errors.js';
+import type { OptionName } from '../core/options/index.js';
 import type { SessionView } from '../session/session-view.js';
 import type { WhenBusy } from '../session/session.js';
 import type { TurnChanges } from '../session/turn/turn.js';
@@ -14,6 +15,12 @@ export interface ReplyOptions extends Pick<TurnChanges, 'maxTurns' | 'maxBudgetU
   readonly whenBusy: WhenBusy;
   readonly resumeToken?: string | undefined;
   readonly diskResumeConfig?: ResumeConfig | undefined;
+}
+
+/** What a reply changes, and which recorded options it could not keep. */
+export interface ResolvedReply {
+  readonly changes: TurnChanges;
+  readonly narrowed: readonly OptionName[];
 }
 
 /** What a reply says: its own prompt, or that of the turn that ended with its server. */

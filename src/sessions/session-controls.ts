@@ -2,7 +2,10 @@ import type { Audit } from '../core/observability/audit.js';
 import type { Caller } from '../core/caller.js';
 import { AppError } from '../core/errors.js';
 import type { SessionId } from '../core/ids.js';
+import type { PermissionMode } from '../core/options/tools.js';
 import type { RequestedOptions } from '../core/options/index.js';
+import { refuseForeignResume } from '../policy/foreign.js';
+import { startModes } from '../policy/resolve-options.js';
 import { refuseDetails, sensitiveDetails, type SensitiveDetails } from '../policy/details.js';
 import type { Approvals } from './approvals.js';
 import { callerFields } from '../session/report/audit-entries.js';
@@ -11,16 +14,25 @@ import type { RewindPreview } from '../session/turn/rewind.js';
 import type { Session } from '../session/session.js';
 import type { SessionView } from '../session/session-view.js';
 import { Transcripts, type TranscriptSettings } from './transcripts.js';
-import type { UsageLedger } from '../state/money/usage-ledger.js';
+import type { ResumeTokens } from './resume-tokens.js';
+import type { DaySpending, UsageLedger } from '../state/money/usage-ledger.js';
 import { reportUsage, type UsageReport } from './usage-report.js';
 
 export type { SensitiveDetails };
+
+export interface StartChoices {
+  readonly modes: readonly PermissionMode[];
+  readonly defaultFolder: string;
+  /** The folders in which sessions may work; empty if the operator lists none. */
+  readonly roots: readonly string[];
+}
 
 export interface ControlSettings extends TranscriptSettings {
   readonly options: OptionResolver;
   readonly approvals: Approvals;
   readonly audit: Audit;
   readonly ledger: UsageLedger;
+  readonly tokens: ResumeTokens;
   /** Finds the session in its current state: another server may have ended it. */
   readonly find: (id: SessionId) => Promise<Session>;
   readonly findIfKnown: (id: SessionId) => Promise<Session | undefined>;
@@ -79,13 +91,48 @@ export class SessionControls {
     return sensitiveDetails(shownOptions, this.#settings.policy);
   }
 
-  /** Reports the recent usage of all sessions. */
-  usage(): Promise<UsageReport> {
+  /** Reports the recent usage of all sessions. People see the folders; callers only if the operator allows it. */
+  usage({ isForPerson } = { isForPerson: false }): Promise<UsageReport> {
     const { ledger, folders, policy } = this.#settings;
     return reportUsage({
       ledger,
       bounds: folders.bounds,
-      mayNameFolders: policy.allowSensitiveDetails,
+      mayNameFolders: isForPerson || policy.allowSensitiveDetails,
     });
+  }
+
+  /** What a caller can choose for a new session. */
+  startChoices(caller: Caller): StartChoices {
+    const { policy, folders, approvals } = this.#settings;
+    return {
+      modes: startModes(policy, approvals.standingOf(caller)),
+      defaultFolder: folders.defaultCwd,
+      roots: folders.bounds.roots,
+    };
+  }
+
+  /** What all sessions have spent today; undefined if the operator sets no limit. */
+  async today(): Promise<DaySpending | undefined> {
+    const { ledger } = this.#settings;
+    await ledger.refresh();
+    return ledger.today();
+  }
+
+  /** Whether a caller without a token may continue a session that someone else started. */
+  mayAdopt(id: SessionId): boolean {
+    const { policy, tokens } = this.#settings;
+    try {
+      refuseForeignResume(policy);
+      tokens.refuseWithout(id, undefined);
+      return true;
+    } catch (error) {
+      if (error instanceof AppError) return false;
+      throw error;
+    }
+  }
+
+  /** Records what a person did on the page besides prompts and answers, which are recorded anyway. */
+  notePageAction(action: 'interrupt' | 'cancel', sessionId: SessionId, caller: Caller): void {
+    this.#settings.audit.record({ what: 'page_action', action, sessionId, ...callerFields(caller) });
   }
 }

@@ -4,7 +4,7 @@ import type { Clock } from '../core/clock.js';
 import { AppError } from '../core/errors.js';
 import type { AnswerPage, Approver } from '../core/forms.js';
 import type { SessionId } from '../core/ids.js';
-import type { EffectiveOptions, OptionName, RequestedOptions } from '../core/options/index.js';
+import type { EffectiveOptions, RequestedOptions } from '../core/options/index.js';
 import type { InputRequest } from '../core/session/inputs.js';
 import type { LogLimits } from '../events/event-log.js';
 import { isBounded, isReadingBounded } from '../policy/abilities.js';
@@ -15,7 +15,6 @@ import type { ConversationSettings } from '../session/process/conversation.js';
 import { promptEntry } from '../session/report/audit-entries.js';
 import type { SessionLimits, SessionServices } from '../session/services/services.js';
 import type { Session } from '../session/session.js';
-import type { TurnChanges } from '../session/turn/turn.js';
 import { slowDiskMs, within } from '../session/turn/within.js';
 import type { BudgetStore } from '../state/money/budget-store.js';
 import type { EventStore } from '../state/event-store.js';
@@ -34,7 +33,7 @@ import { PastRequests } from './records/past-requests.js';
 import { Recovery } from './records/recovery.js';
 import type { FolderSettings } from './options/folder-facts.js';
 import { OptionResolver, withoutUndefined } from './options/option-resolver.js';
-import { promptOf, type ReplyOptions } from './reply-options.js';
+import { promptOf, type ReplyOptions, type ResolvedReply } from './reply-options.js';
 import type { ResumeTokens } from './resume-tokens.js';
 import { SessionControls } from './session-controls.js';
 import { SessionFactory } from './session-factory.js';
@@ -73,12 +72,6 @@ export interface ManagerServices extends Omit<
   readonly folders: FolderSettings;
   readonly policy: PolicySettings;
   readonly limits: ManagerLimits;
-}
-
-/** What a reply changes, and which recorded options it could not keep. */
-interface ResolvedReply {
-  readonly changes: TurnChanges;
-  readonly narrowed: readonly OptionName[];
 }
 
 /** All sessions of this server: finds, starts, resumes, forks and ends them. */

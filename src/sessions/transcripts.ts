@@ -11,6 +11,12 @@ import {
   type PageRequest,
   type TranscriptPrompt,
 } from '../history/messages.js';
+import {
+  readChanges,
+  readToolCall,
+  type RecordedCall,
+  type RecordedChange,
+} from '../history/tool-records.js';
 import { findSessionFolder } from '../history/session-origin.js';
 import { findTranscript } from '../history/transcript.js';
 import { isWithinRoots } from '../policy/folders.js';
@@ -20,7 +26,7 @@ import { realPathOfNearest } from '../files/real-path.js';
 import type { FolderSettings } from './options/folder-facts.js';
 import type { Session } from '../session/session.js';
 
-export type { MessagePage };
+export type { MessagePage, RecordedCall };
 
 export interface TranscriptSettings {
   readonly folders: FolderSettings;
@@ -53,6 +59,22 @@ export class Transcripts {
   /** Everything that Claude has said. */
   async output(id: SessionId): Promise<string> {
     return this.#settings.redactor.redact(await readOutput(await this.#path(id)));
+  }
+
+  /** One tool call with its result; undefined if the conversation has none with this id. */
+  async toolCall(id: SessionId, toolUseId: string): Promise<RecordedCall | undefined> {
+    const call = await readToolCall(await this.#path(id), toolUseId);
+    return call && this.#settings.redactor.redactValue(call);
+  }
+
+  /** The files that the session changed, with their text before the first change. */
+  async changes(id: SessionId): Promise<readonly RecordedChange[]> {
+    const changes = await readChanges(await this.#path(id));
+    // Their paths are needed to read the files, and are redacted where they are shown.
+    return changes.map(({ path, original }) => ({
+      path,
+      original: this.#settings.redactor.redactValue(original),
+    }));
   }
 
   /** The latest prompts; none if callers may not read them. */

@@ -42,9 +42,13 @@ const eventSchema = z.looseObject({
 export class EventStore {
   readonly #settings: EventStoreSettings;
   readonly #waiting = new Map<string, Waiting>();
+  /** The last write of each session, running or queued. */
+  readonly #writes = new Map<string, Promise<void>>();
+  /** Sessions whose next write has not begun. */
+  readonly #queued = new Set<string>();
+  /** Sessions whose last write failed. */
+  readonly #failed = new Set<string>();
   #stopTimer: (() => void) | undefined;
-  #work: Promise<void> = Promise.resolve();
-  #hasFailed = false;
 
   constructor(settings: EventStoreSettings) {
     this.#settings = settings;
@@ -56,12 +60,15 @@ export class EventStore {
     this.#stopTimer ??= this.#settings.clock.after(delayMs, () => void this.flush());
   }
 
-  /** Resolves when all events so far are written, or could not be. */
-  flush(): Promise<void> {
+  /**
+   * Resolves when all events so far are written, or could not be. Every answer waits for this. So sessions are written
+   * side by side, and answers that wait while a session is written share its next write.
+   */
+  async flush(): Promise<void> {
     this.#stopTimer?.();
     this.#stopTimer = undefined;
-    if (this.#waiting.size > 0) this.#work = this.#work.then(() => this.#write());
-    return this.#work;
+    for (const sessionId of this.#waiting.keys()) this.#queue(sessionId);
+    await Promise.all(this.#writes.values());
   }
 
   /** The newest events of a session, oldest first. */
@@ -84,23 +91,35 @@ export class EventStore {
 
   async remove(sessionId: string): Promise<void> {
     this.#waiting.delete(sessionId);
+    this.#failed.delete(sessionId);
     await this.flush();
     await rm(this.#path(sessionId), { force: true });
     await rm(this.#olderPath(sessionId), { force: true });
   }
 
-  async #write(): Promise<void> {
-    const batch = [...this.#waiting];
-    this.#waiting.clear();
-    const failures: unknown[] = [];
-    for (const [sessionId, waiting] of batch)
-      await this.#append(sessionId, waiting).catch((error: unknown) => {
-        failures.push(error);
-        this.#waiting.set(sessionId, waiting);
-      });
-    if (failures.length > 0 && !this.#hasFailed)
-      this.#settings.logger.log('error', 'events could not be saved', { reason: messageOf(failures[0]) });
-    this.#hasFailed = failures.length > 0;
+  #queue(sessionId: string): void {
+    if (this.#queued.has(sessionId)) return;
+    this.#queued.add(sessionId);
+    const earlier = this.#writes.get(sessionId) ?? Promise.resolve();
+    const write = earlier.then(() => this.#write(sessionId));
+    this.#writes.set(sessionId, write);
+    void write.then(() => this.#writes.get(sessionId) === write && this.#writes.delete(sessionId));
+  }
+
+  async #write(sessionId: string): Promise<void> {
+    this.#queued.delete(sessionId);
+    const waiting = this.#waiting.get(sessionId);
+    if (waiting === undefined) return;
+    this.#waiting.delete(sessionId);
+    try {
+      await this.#append(sessionId, waiting);
+      this.#failed.delete(sessionId);
+    } catch (error) {
+      this.#waiting.set(sessionId, waiting);
+      if (this.#failed.size === 0)
+        this.#settings.logger.log('error', 'events could not be saved', { reason: messageOf(error) });
+      this.#failed.add(sessionId);
+    }
   }
 
   async #append(sessionId: string, { source, after }: Waiting): Promise<void> {

@@ -6,10 +6,14 @@ import { readOwnFile } from '../files/own-file.js';
 import { isMissing } from '../files/regular-file.js';
 import type { Servers } from './server-mark.js';
 
+export type PageKind = 'service' | 'stdio';
+
 /** A page that runs. */
 export interface PageAddress {
   /** Without a path: `http://127.0.0.1:8137`. */
   readonly origin: string;
+  /** A service, or a server that a client has started over stdin and stdout. */
+  readonly kind: PageKind;
   readonly startedAt: number;
   /** The folder in which the server was started, for people with several servers. */
   readonly cwd: string;
@@ -60,8 +64,9 @@ export class PageAddresses {
     const value = parseJson(await readOwnFile(join(this.#folder, name), maxBytes).catch(() => ''));
     if (!isObject(value)) return [];
     const { origin, startedAt, cwd } = value;
+    const kind = value['kind'] === 'service' ? 'service' : 'stdio';
     return typeof origin === 'string' && typeof startedAt === 'number' && typeof cwd === 'string'
-      ? [{ origin, startedAt, cwd }]
+      ? [{ origin, kind, startedAt, cwd }]
       : [];
   }
 }

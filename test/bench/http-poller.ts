@@ -35,7 +35,7 @@ export class Poller {
     return (await this.#call('claude_code', { prompt: 'drip', cwd, waitMs: 0 })).json.sessionId;
   }
 
-  /** Polls until the turn has ended and all events are read. */
+  /** Polls until the turn has ended and all events are read, with pauses of `everyMs` on average. */
   async follow(sessionId: string, everyMs: number): Promise<Followed> {
     const times: number[] = [];
     const seen: number[] = [];
@@ -56,7 +56,9 @@ export class Poller {
       cursor = json.cursor;
       if (json.status === 'error') throw new Error(`the session failed: ${JSON.stringify(json.result)}`);
       if (json.status === 'idle' && !isNew) break;
-      await pause(everyMs);
+      // A model thinks for a different time before each call. With equal pauses, clients that were delayed together once
+      // would call together ever after, and the row would measure the queue of its own making.
+      await pause(everyMs * (0.5 + Math.random()));
     }
     return { times, events: seen.length, wrong: wrongIn(seen) };
   }

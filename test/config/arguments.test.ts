@@ -60,24 +60,24 @@ describe('arguments', () => {
     [['-x'], '-x is not a flag.'],
     [
       ['server', 'now'],
-      'server now is not a command. Commands: config, audit verify, serve, token create, token list, token revoke, connect. To start the server, pass no command.',
+      'server now is not a command. Commands: config, audit verify, serve, token create, token list, token revoke, open, device list, device revoke, device password, connect. To start the server, pass no command.',
     ],
     [
       ['constructor'],
-      'constructor is not a command. Commands: config, audit verify, serve, token create, token list, token revoke, connect.',
+      'constructor is not a command. Commands: config, audit verify, serve, token create, token list, token revoke, open, device list, device revoke, device password, connect.',
     ],
     [['config', 'maxSessions'], 'maxSessions is not an argument of config.'],
     [
       ['confg'],
-      'confg is not a command: did you mean config? Commands: config, audit verify, serve, token create, token list, token revoke, connect.',
+      'confg is not a command: did you mean config? Commands: config, audit verify, serve, token create, token list, token revoke, open, device list, device revoke, device password, connect.',
     ],
     [
       ['confg', '--help'],
-      'confg is not a command: did you mean config? Commands: config, audit verify, serve, token create, token list, token revoke, connect.',
+      'confg is not a command: did you mean config? Commands: config, audit verify, serve, token create, token list, token revoke, open, device list, device revoke, device password, connect.',
     ],
     [
       ['audit'],
-      'audit is not a command: did you mean audit verify? Commands: config, audit verify, serve, token create, token list, token revoke, connect.',
+      'audit is not a command: did you mean audit verify? Commands: config, audit verify, serve, token create, token list, token revoke, open, device list, device revoke, device password, connect.',
     ],
     [['audit', 'verfy'], 'audit verfy is not a command: did you mean audit verify? Commands:'],
     [['audti'], 'audti is not a command: did you mean audit verify? Commands:'],

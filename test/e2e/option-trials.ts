@@ -88,7 +88,7 @@ export const trials: Readonly<Record<TriedKey, (scene: TrialScene) => Promise<vo
     for (const sessionId of [on, off])
       await server.call('claude_code_session', { action: 'interrupt', sessionId });
 
-    expect(activity).toMatch(/^writes: ….*heron/);
+    expect(activity).toMatch(/^writes "….*heron/);
     expect(other.json.activity ?? '').not.toContain('heron');
   },
 

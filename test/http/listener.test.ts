@@ -211,6 +211,19 @@ describe('an answer', () => {
     await response.body?.cancel();
   });
 
+  it('that is complete at once is sent in one piece', async () => {
+    const { port } = await listenFor(async () => new Response(ReadableStream.from([new Uint8Array([65])])));
+    const client = await rawConnection(port);
+    let pieces = 0;
+    client.socket.on('data', () => (pieces += 1));
+
+    client.send('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+    const received = await client.ended;
+
+    expect(received).toMatch(/^HTTP\/1\.1 200 OK[^]*\r\n\r\n1\r\nA\r\n0\r\n\r\n$/);
+    expect(pieces).toBe(1);
+  });
+
   it('is cancelled as soon as the client leaves', async () => {
     const cancelled = deferred<string>();
     const { origin } = await listenFor(

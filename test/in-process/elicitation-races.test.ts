@@ -135,7 +135,7 @@ describe('a form of the legacy era', () => {
     scene.clock.advance(5_000);
     const done = await call;
 
-    expect(await heartbeat.promise).toBe('a slow person: waiting for an answer to Bash');
+    expect(await heartbeat.promise).toBe('"a slow person": waiting for an answer to Bash');
     expect(done.json).toMatchObject({ status: 'idle', result: { result: 'Done.' } });
   });
 });

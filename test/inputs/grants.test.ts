@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { InputAsk } from '../../src/core/session/inputs.js';
-import { Grants, grantInWords, type Counts } from '../../src/inputs/grants.js';
+import { grantInWords } from '../../src/inputs/grant-words.js';
+import { Grants, type Counts } from '../../src/inputs/grants.js';
 
 const ask: InputAsk = {
   kind: 'permission',

@@ -133,7 +133,7 @@ it.each([
 });
 
 it('looks at every tool, key and reason', () => {
-  expect(everySetOfTools).toHaveLength(23);
+  expect(everySetOfTools).toHaveLength(26);
   for (const key of [
     'workingDirectory',
     'inputId',

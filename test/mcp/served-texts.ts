@@ -14,7 +14,7 @@ import { toWireSchema } from '../../src/mcp/wire-schema.js';
 import type { ServedTool } from '../../src/toolsets/shared/define-tool.js';
 import { trustHint } from '../../src/toolsets/shared/wording/hints.js';
 import { interruptedStep, turnStep } from '../../src/toolsets/shared/wording/turn-steps.js';
-import type { Vocabulary } from '../../src/toolsets/shared/wording/vocabulary.js';
+import { nothing, type Vocabulary } from '../../src/toolsets/shared/wording/vocabulary.js';
 import { BypassSwitch } from '../../src/sessions/bypass-switch.js';
 import { auditInto } from '../kit/audits.js';
 import { plainCaller } from '../kit/callers.js';
@@ -44,8 +44,13 @@ const toolsets: Readonly<Record<Toolset, true>> = {
 /** A text that callers, or the people behind them, can read, and what it is. */
 export type ServedText = readonly [what: string, text: string];
 
+/** Its tool refers to no other, so it is not tried with every set. */
+function hasViewToTry({ length }: readonly Toolset[]): boolean {
+  return length === 1 || length === Object.keys(toolsets).length;
+}
+
 export const everySetOfTools: readonly Served[] = subsets(Object.keys(toolsets) as Toolset[])
-  .filter((toolsets) => toolsets.length > 0)
+  .filter((toolsets) => toolsets.length > 0 && (!toolsets.includes('view') || hasViewToTry(toolsets)))
   .flatMap((toolsets) =>
     (toolsets.includes('async') ? [false, true] : [false]).map((checkResponds) => ({
       toolsets,
@@ -88,11 +93,14 @@ export async function servedTexts(served: Served): Promise<ServedText[]> {
     ['instructions', instructionsFor(served)],
     [
       'trust hint',
-      trustHint({
-        projectSettings: 'skipped',
-        skippedFiles: ['CLAUDE.md'],
-        withheldServers: [{ name: 'notes', entry: { serverName: 'notes' } }],
-      }) ?? '',
+      trustHint(
+        {
+          projectSettings: 'skipped',
+          skippedFiles: ['CLAUDE.md'],
+          withheldServers: [{ name: 'notes', entry: { serverName: 'notes' } }],
+        },
+        nothing,
+      ) ?? '',
     ],
     ...forms(),
     ...bypassTexts(),

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import type { SessionEvent } from '../../src/core/session/events.js';
 import type { EventSource } from '../../src/state/event-store.js';
+import { deferred } from '../kit/deferred.js';
 import { FakeClock } from '../kit/fake-clock.js';
 import { openState } from '../kit/state.js';
 
@@ -89,4 +90,31 @@ it('many events are written at once, as far as the log still has them', async ()
   for (const { seq } of all) store.keep(id, source, seq);
 
   expect(await store.read(id)).toEqual(all.slice(-1_000));
+});
+
+it('answers that wait while a session is written share its next write', async () => {
+  const { open } = await createScene();
+  const store = await open();
+  const all = events(2);
+  const reads: number[] = [];
+  const written = deferred();
+  const source: EventSource = {
+    read: (cursor) => {
+      reads.push(cursor);
+      if (reads.length === 1) queueMicrotask(flushTogether);
+      return sourceOf(all).read(cursor);
+    },
+  };
+  function flushTogether(): void {
+    store.keep(id, source, 3);
+    all.push(event(3));
+    void Promise.all([store.flush(), store.flush(), store.flush()]).then(() => written.resolve());
+  }
+  store.keep(id, source, 1);
+
+  await store.flush();
+  await written.promise;
+
+  expect(reads).toEqual([0, 2]);
+  expect(await (await open()).read(id)).toEqual(events(3));
 });

@@ -10,7 +10,7 @@ import { PasswordFile } from '../../http/devices/password-file.js';
 import * as processes from '../../platform/processes.js';
 import { PageAddresses } from '../../state/page-addresses.js';
 import { Servers } from '../../state/server-mark.js';
-import { exclusivelyIn } from '../service/exclusively.js';
+import { exclusivelyIn } from '../state/exclusively.js';
 
 export interface Devices {
   readonly folder: string;

@@ -1,12 +1,10 @@
 import { loopbackAddress } from '../../config/loopback-address.js';
 import { owner } from '../../config/principals.js';
 import type { Clock } from '../../core/clock.js';
-import { messageOf } from '../../core/errors.js';
-import type { AnswerPage } from '../../core/forms.js';
 import { authorityOf } from '../../core/net.js';
 import type { Audit } from '../../core/observability/audit.js';
 import type { Meter } from '../../core/observability/measurements.js';
-import { RateLimit } from '../../http/auth/rate-limit.js';
+import { failuresPerMinute, RateLimit } from '../../http/auth/rate-limit.js';
 import { RunningLimit } from '../../http/auth/running-limit.js';
 import { guardsFor } from '../../http/guards.js';
 import { defaultLimits } from '../../http/limits.js';
@@ -14,11 +12,10 @@ import { listen } from '../../http/listener.js';
 import { Refusals } from '../../http/refusals.js';
 import { guarded } from '../../http/routes.js';
 import type { Desk } from '../../page/desk.js';
-import type { AppConfig } from '../app.js';
-import { failuresPerMinute } from '../service/compose-login.js';
-import { preparedStateDir } from '../service/compose-tokens.js';
+import type { PageConfig } from './page-config.js';
+import { preparedStateDir } from '../state/prepared-state-dir.js';
+import { announce } from './announce.js';
 import { composeDevices } from './compose-devices.js';
-import { answersAt } from './answers-at.js';
 import { composePage } from './compose-page.js';
 import { readPageFiles } from './page-files.js';
 
@@ -29,7 +26,8 @@ export interface BesideParts {
   readonly clock: Clock;
 }
 
-export interface OpenPage extends AnswerPage {
+export interface OpenPage {
+  readonly origin: string;
   close(): Promise<void>;
 }
 
@@ -38,18 +36,8 @@ const maxConnections = 100;
 /** Time to send the last messages of the streams. */
 const settleMs = 200;
 
-/** The page of a server over stdin and stdout, on a loopback port of its own. Undefined if it cannot be opened. */
-export async function openPageBeside(config: AppConfig, parts: BesideParts): Promise<OpenPage | undefined> {
-  try {
-    return await open(config, parts);
-  } catch (error) {
-    // Sessions must work without the page.
-    config.logger.log('error', 'the page could not be opened', { reason: messageOf(error) });
-    return undefined;
-  }
-}
-
-async function open(config: AppConfig, parts: BesideParts): Promise<OpenPage | undefined> {
+/** The page of a server over stdin and stdout, on a loopback port of its own. Undefined if it is off. */
+export async function openPageBeside(config: PageConfig, parts: BesideParts): Promise<OpenPage | undefined> {
   const { settings, environment, home, logger, version, cwd } = config;
   const { clock } = parts;
   const address = loopbackAddress(settings.web ?? 'off');
@@ -86,10 +74,10 @@ async function open(config: AppConfig, parts: BesideParts): Promise<OpenPage | u
       notFound: 'Not found. The page is at /.',
     }),
   );
-  await devices.addresses.announce({ origin: listener.origin, startedAt: clock.now(), cwd });
+  await announce(devices, { origin: listener.origin, kind: 'stdio', startedAt: clock.now(), cwd }, logger);
   logger.log('info', 'the page is open', { url: listener.origin });
   return {
-    ...answersAt(listener.origin),
+    origin: listener.origin,
     async close() {
       isReady = false;
       await devices.addresses.withdraw().catch(() => undefined);

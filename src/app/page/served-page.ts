@@ -1,21 +1,20 @@
 import { ConfigError } from '../../config/config-error.js';
 import { systemClock } from '../../core/clock.js';
 import { messageOf } from '../../core/errors.js';
-import type { AnswerPage } from '../../core/forms.js';
-import type { AppConfig } from '../app.js';
-import { preparedStateDir, usable } from '../service/compose-tokens.js';
-import { answersAt } from './answers-at.js';
+import type { PageConfig } from './page-config.js';
+import { preparedStateDir, usable } from '../state/prepared-state-dir.js';
+import { announce } from './announce.js';
 import { composeDevices } from './compose-devices.js';
 import type { PageParts } from './compose-page.js';
 import { readPageFiles } from './page-files.js';
 
-export interface ServedPage extends AnswerPage, Pick<PageParts, 'files' | 'devices' | 'server'> {
+export interface ServedPage extends Pick<PageParts, 'files' | 'devices' | 'server'> {
   /** So that `open` finds it. */
-  announce(): Promise<void>;
+  announce(origin: string): Promise<void>;
 }
 
 /** The page of a service, at the address of the service. Undefined if the operator has turned it off. */
-export async function servedPage(config: AppConfig, origin: string): Promise<ServedPage | undefined> {
+export async function servedPage(config: PageConfig): Promise<ServedPage | undefined> {
   const { settings, environment, home, cwd, logger } = config;
   if (settings.web === 'off') return undefined;
   const files = await readPageFiles(config.pageFolder).catch((error: unknown) => {
@@ -27,19 +26,9 @@ export async function servedPage(config: AppConfig, origin: string): Promise<Ser
   const devices = await usable(Promise.resolve().then(() => composeDevices(stateDir, systemClock)));
   const isFixed = settings.port !== 0 || settings.publicUrl !== undefined;
   return {
-    ...answersAt(origin),
     files,
     devices,
     server: isFixed ? undefined : await devices.servers.own(),
-    announce: () =>
-      devices.addresses.announce({ origin, startedAt: Date.now(), cwd }).catch((error: unknown) =>
-        logger.log(
-          'warn',
-          '"claude-code-mcp open" cannot find this page, because its address could not be saved',
-          {
-            reason: messageOf(error),
-          },
-        ),
-      ),
+    announce: (origin) => announce(devices, { origin, kind: 'service', startedAt: Date.now(), cwd }, logger),
   };
 }

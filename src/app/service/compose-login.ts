@@ -14,7 +14,7 @@ import { Leases } from '../../http/auth/leases.js';
 import { namedTokens } from '../../http/auth/named-tokens.js';
 import { oauthTokens, type OAuthSettings } from '../../http/auth/oauth.js';
 import { protectedResource, type ProtectedResource } from '../../http/auth/protected-resource.js';
-import { RateLimit } from '../../http/auth/rate-limit.js';
+import { failuresPerMinute, RateLimit } from '../../http/auth/rate-limit.js';
 import { RunningLimit } from '../../http/auth/running-limit.js';
 import { tokenUsesPath, type TokenFile } from '../../http/auth/token-file.js';
 import { Refusals } from '../../http/refusals.js';
@@ -37,9 +37,6 @@ export interface Login extends Pick<AdmissionSettings, 'requests' | 'running' | 
   readonly resource: ProtectedResource | undefined;
   close(): Promise<void>;
 }
-
-/** More failures than a person or a client with an old token causes. */
-export const failuresPerMinute = 20;
 
 /** Authentication: named tokens always, and OAuth if it is configured. */
 export function composeLogin(parts: LoginParts): Login {

@@ -7,11 +7,13 @@ import { createRoutes, type Routes } from '../../http/routes.js';
 import { createLogAudit } from '../../observability/audit/log-audit.js';
 import type { AppConfig, Replacements } from '../app.js';
 import { composePage } from '../page/compose-page.js';
+import { linkIn } from '../page/late-page.js';
 import { servedPage, type ServedPage } from '../page/served-page.js';
 import { openDoor } from './compose-listener.js';
 import { composeLogin, oauthSettings } from './compose-login.js';
 import { composeServiceMetrics, type ServiceMetrics } from './compose-service-metrics.js';
-import { composeTokens, preparedStateDir, usable } from './compose-tokens.js';
+import { preparedStateDir, usable } from '../state/prepared-state-dir.js';
+import { composeTokens } from './compose-tokens.js';
 import { secureUsers } from './secure-users.js';
 import { openPrivateDoor } from './private-door.js';
 import { servicePresence } from './service-presence.js';
@@ -64,14 +66,16 @@ export async function createService(
   const isOauth = oauthSettings(settings) !== undefined;
   const tokens = composeTokens(preparedStateDir(settings, environment, home));
   await usable(tokens.list());
+  const page = await servedPage(config);
   const { listener, origin, guards: publicGuards } = await openDoor(settings, config.logger);
   const privateDoor = await openPrivateDoor(settings, config.logger);
   config.redactor.learn([privateDoor.address.key]);
   const guards = guardsFor([...publicGuards.origins, privateDoor.listener.origin]);
   const listeners = [listener, privateDoor.listener];
   const metrics = await composeServiceMetrics(config);
-  const page = await servedPage(config, origin);
-  const { routes, isBusy, endSessions, disconnect } = composeService(config, {
+  const withLinks =
+    page === undefined ? config : { ...config, page: { linkTo: (id: string) => linkIn(origin, id) } };
+  const { routes, isBusy, endSessions, disconnect } = composeService(withLinks, {
     plans,
     guards,
     metrics,
@@ -98,7 +102,7 @@ export async function createService(
     const watched = presence.watch(routes);
     for (const one of listeners) one.serve(watched);
     await presence.announce(privateDoor.address);
-    await page?.announce();
+    await page?.announce(origin);
     return {
       url: `${origin}/mcp`,
       page: page && `${origin}/`,
@@ -151,7 +155,7 @@ export function composeService(
     meter: metrics.meter(),
   });
   const tenants = new Tenants({
-    config: { ...config, page: parts.page },
+    config,
     plans,
     endpoint: {
       leases: login.leases,

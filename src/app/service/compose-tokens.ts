@@ -1,34 +1,7 @@
-import { ConfigError } from '../../config/config-error.js';
-import { stateDirOf, type Settings } from '../../config/settings.js';
-import { AppError } from '../../core/errors.js';
-import { CredentialFileError } from '../../http/auth/credential-file.js';
 import { TokenFile } from '../../http/auth/token-file.js';
-import { prepareStateFolder } from '../../state/state-folder.js';
-import { exclusivelyIn } from './exclusively.js';
-
-/** The state folder, ready to be used. Throws a ConfigError if it cannot be. */
-export function preparedStateDir(
-  settings: Settings,
-  environment: Readonly<Record<string, string | undefined>>,
-  home: string,
-): string {
-  const stateDir = stateDirOf(settings, environment, home);
-  try {
-    prepareStateFolder(stateDir);
-    return stateDir;
-  } catch (error) {
-    throw error instanceof AppError ? new ConfigError(error.message) : error;
-  }
-}
+import { exclusivelyIn } from '../state/exclusively.js';
 
 /** The tokens in this state folder, which the service and the token commands may change at the same time. */
 export function composeTokens(stateDir: string): TokenFile {
   return new TokenFile({ stateDir, exclusively: exclusivelyIn(stateDir, 'tokens') });
-}
-
-/** For commands that cannot work without the tokens. Their reasons end the program. */
-export function usable<T>(result: Promise<T>): Promise<T> {
-  return result.catch((error: unknown) => {
-    throw error instanceof CredentialFileError ? new ConfigError(error.message) : error;
-  });
 }

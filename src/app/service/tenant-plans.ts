@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { lstatSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AppConfig } from '../app.js';
-import { preparedStateDir } from './compose-tokens.js';
+import { preparedStateDir } from '../state/prepared-state-dir.js';
 import {
   realRoots,
   refuseFilesInRoots,
@@ -27,6 +27,8 @@ import { resolveClaudeHome } from '../../history/claude-home.js';
 /** Settings and environment of the sessions of one principal. */
 export interface TenantPlan extends Pick<AppConfig, 'settings' | 'environment' | 'home'> {
   readonly principal: string;
+  /** Where the operator changes the settings that this principal has of its own, by their keys. */
+  readonly places: ReadonlyMap<string, string>;
   /** The user that runs its sessions. Undefined: the user of the service. */
   readonly user?: PlannedUser | undefined;
 }
@@ -60,6 +62,7 @@ export function planTenants(config: AppConfig, principals: Principals = noPrinci
     hasOthers: others.length > 0,
     user: preparedUser(owner),
     serviceDir,
+    entry: principals.entries.get(owner) ?? {},
   });
   const plans = others.map(([name, entry]) =>
     planOther(config, {
@@ -94,14 +97,21 @@ function refuseSharedUid({ acceptSharedUid }: Settings, count: number, sharing: 
   );
 }
 
+/** The folders of other principals are never those of the service. */
+function placesOf(name: string, entry: PrincipalEntry): ReadonlyMap<string, string> {
+  const keys = [...Object.keys(entry), ...(name === owner ? [] : ['roots', 'trustedRoots'])];
+  return new Map(keys.map((key) => [key, `principals.${name}.${key}`]));
+}
+
 interface Owner {
   readonly settings: Settings;
   readonly hasOthers: boolean;
   readonly user: TenantPlan['user'];
   readonly serviceDir: string;
+  readonly entry: PrincipalEntry;
 }
 
-function planOwner(config: AppConfig, { settings, hasOthers, user, serviceDir }: Owner): TenantPlan {
+function planOwner(config: AppConfig, { settings, hasOthers, user, serviceDir, entry }: Owner): TenantPlan {
   if (user !== undefined && settings.roots.length === 0)
     throw new ConfigError('roots: required with principals.owner.runAs. Set roots to folders of this user.');
   if (hasOthers && settings.roots.length === 0)
@@ -118,6 +128,7 @@ function planOwner(config: AppConfig, { settings, hasOthers, user, serviceDir }:
     });
   return {
     principal: owner,
+    places: placesOf(owner, entry),
     ...placeOf(config, user),
     settings: {
       ...settings,
@@ -156,6 +167,7 @@ function planOther(config: AppConfig, other: Other): TenantPlan {
   warnOfSignIn(config, { principal: name, environment: signed, folder: claudeDir, user });
   return {
     principal: name,
+    places: placesOf(name, entry),
     ...placeOf({ ...config, environment: { ...signed, CLAUDE_CONFIG_DIR: claudeDir } }, user),
     settings: {
       ...settings,

@@ -40,7 +40,7 @@ interface OpenTenant {
 export class Tenants {
   readonly #settings: TenantsSettings;
   readonly #open = new Map<string, Promise<OpenTenant>>();
-  readonly #shared: Tenant;
+  readonly #shared: Omit<Tenant, 'places'>;
   #isEnding = false;
 
   constructor(settings: TenantsSettings) {
@@ -110,6 +110,7 @@ export class Tenants {
         redactor: redactorOf(plan, config),
         tenant: {
           ...this.#shared,
+          places: plan.places,
           user: user && { system: user.system, launches: user.folders.launches },
         },
       },

@@ -15,6 +15,7 @@ type RecordedFact =
   | BypassEntry
   | TurnEndedEntry
   | CostEstimatedEntry
+  | PageActionEntry
   | RequestRefusedEntry;
 
 /** How a tool call ended. */
@@ -103,6 +104,13 @@ interface CostEstimatedEntry {
   readonly sessionId: string;
   readonly turn: number;
   readonly costUsd: number;
+}
+
+/** A person stopped a session on the page. */
+interface PageActionEntry extends AuditedCaller {
+  readonly what: 'page_action';
+  readonly action: 'interrupt' | 'cancel';
+  readonly sessionId: string;
 }
 
 /** HTTP requests that the service refused. Contains nothing of their tokens. */

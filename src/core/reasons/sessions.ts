@@ -121,7 +121,7 @@ export const sessionReasons = {
   session_outside_roots: {
     code: 'PERMISSION_DENIED',
     message: ({ sessionId }: Named) =>
-      `session ${sessionId} belongs to a folder outside CLAUDE_CODE_MCP_ROOTS`,
+      `session ${sessionId} belongs to a folder in which this server may not work`,
   },
   listing_refused: {
     code: 'PERMISSION_DENIED',

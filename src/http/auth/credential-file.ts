@@ -43,7 +43,7 @@ export class CredentialFile<T> {
 
   /** Undefined if the file does not exist. Throws an CredentialFileError if it is damaged, or if others could have written it. */
   async read(): Promise<T | undefined> {
-    const version = await versionOf(this.path);
+    const version = versionOf(this.path);
     if (this.#last?.version === version) return this.#last.content;
     this.#last = undefined;
     const content = version === '' ? undefined : await this.#parse();

@@ -8,6 +8,9 @@ export interface RateLimitSettings {
   readonly maxKeys?: number;
 }
 
+/** Failed logins of one peer: more than a person or a client with an old token causes. */
+export const failuresPerMinute = 20;
+
 const minute = 60_000;
 
 /** Counts per key, in bounded memory. */

@@ -124,7 +124,8 @@ export function createCalls(
         ? own[call](body.value, device, { request, exchange })
         : askDesk(call, body.value, device));
     } catch (error) {
-      if (error instanceof AppError) return refusedByDesk(error);
+      if (error instanceof AppError)
+        return refusedByDesk(error, (await deskOf(device.principal)).explain(error));
       logger.log('error', 'a call of the page failed', { call, reason: messageOf(error) });
       return problemAnswer('server_fault');
     }

@@ -1,4 +1,4 @@
-import { AppError, sentence } from '../../core/errors.js';
+import type { AppError } from '../../core/errors.js';
 import type { ErrorCode } from '../../core/reasons/codes.js';
 import type { PageError } from '../../page/contract.js';
 
@@ -62,10 +62,9 @@ const statuses: Readonly<Record<ErrorCode, number>> = {
   INTERNAL: 500,
 };
 
-/** What the desk refuses. */
-export function refusedByDesk(error: AppError): Response {
-  const { code, reason, message } = error;
-  return errorAnswer(statuses[code], { reason, message: sentence(message) });
+/** What the desk refuses, in its own words. */
+export function refusedByDesk({ code }: AppError, words: PageError): Response {
+  return errorAnswer(statuses[code], words);
 }
 
 function errorAnswer(

@@ -62,7 +62,7 @@ function streamRequest(request: Request): StreamRequest {
   const after = Number(searchParams.get('after') ?? 0);
   return {
     sessionId: searchParams.get('session') || undefined,
-    after: Number.isSafeInteger(after) && after > 0 ? after : 0,
+    after: Number.isFinite(after) && after > 0 ? after : 0,
     cursor: searchParams.get('cursor') || undefined,
   };
 }

@@ -28,6 +28,11 @@ export interface LedgerSettings {
   };
 }
 
+export interface DaySpending {
+  readonly spentUsd: number;
+  readonly limitUsd: number;
+}
+
 /** What all sessions of one user cost: the sum over the journals of those that worked on a day. */
 export class UsageLedger {
   readonly reservations = new Reservations();
@@ -52,6 +57,14 @@ export class UsageLedger {
     if (maxUsdPerDay === undefined) return undefined;
     // A sum of fractions can be a little too small, and what seems left would start another turn.
     return Math.round((maxUsdPerDay - this.#readUsd - this.#addedUsd) * 1e8) / 1e8;
+  }
+
+  /** As of the last `refresh`. Undefined if there is no limit. */
+  today(): DaySpending | undefined {
+    const { maxUsdPerDay: limitUsd } = this.#settings;
+    const leftUsd = this.leftUsd();
+    if (limitUsd === undefined || leftUsd === undefined) return undefined;
+    return { spentUsd: Math.round((limitUsd - leftUsd) * 1e8) / 1e8, limitUsd };
   }
 
   /** Counts a cost at once. Its session's journal takes it to disk. */

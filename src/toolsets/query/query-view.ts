@@ -25,12 +25,13 @@ const steps: readonly Shortness[] = [
 const cutChars = 4_000;
 
 /** The answer to a query: the result first, then as many messages as fit beside it. */
-export function queryView(run: QueryRun, end: QueryEnd, { read }: Vocabulary): View {
+export function queryView(run: QueryRun, end: QueryEnd, words: Vocabulary): View {
   // Taken now: the run forgets its messages when it has been answered.
   const { all, total } = run.messages;
   const { id } = run.session;
-  const show = answerOf(run, end, total, read.messages?.(id));
-  const resultFor = (room: number): Verdict => verdict(end, room, (offset) => read.result?.(id, offset));
+  const show = answerOf(run, end, total, words);
+  const resultFor = (room: number): Verdict =>
+    verdict(end, room, (offset) => words.read.result?.(id, offset));
   return (fits) => {
     const short = shortenAll(all, shortest);
     const beside = (result: Verdict): QueryAnswer => show(latest(short, 1), result);
@@ -51,13 +52,14 @@ export function queryView(run: QueryRun, end: QueryEnd, { read }: Vocabulary): V
 
 type Show = (messages: readonly ShownMessage[], result: Verdict) => QueryAnswer;
 
-/** `total` counts all messages, also those that are not shown; `readAll` is the call that reads them. */
+/** `total` counts all messages, also those that are not shown. */
 function answerOf(
   { session, denied, timeoutLimitMs }: QueryRun,
   { executionTime, result: reported }: QueryEnd,
   total: number,
-  readAll: string | undefined,
+  words: Vocabulary,
 ): Show {
+  const readAll = words.read.messages?.(session.id);
   return (messages, result) => {
     const shortened = messages.filter(({ isShortened }) => isShortened).length;
     const dropped = total - messages.length;
@@ -71,7 +73,7 @@ function answerOf(
           ? undefined
           : new ApproverText(denied.slice(0, 5).map((line) => cutMiddle(line, 200))),
       timeoutLimitMs,
-      projectSettings: trustHint(session.view.options),
+      projectSettings: trustHint(session.view.options, words),
       executionTime,
       usage: reported?.usage,
       truncation: {

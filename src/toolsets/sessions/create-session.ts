@@ -36,7 +36,7 @@ export const claudeCreateSession = defineTool({
   input,
   output: createOutput,
   explain: sessionAtStart,
-  async handle({ prompt, ...given }, { sessions }, { caller, signal, concerns }) {
+  async handle({ prompt, ...given }, { sessions, words }, { caller, signal, concerns }) {
     const session = await sessions.start(prompt, toRequested(given), caller);
     concerns(session.id);
     // The caller never learns the id and may retry, which would leave two sessions.
@@ -44,7 +44,7 @@ export const claudeCreateSession = defineTool({
     return {
       view: shrinking((room) => ({
         ...briefOf(session.view, room),
-        projectSettings: trustHint(session.view.options),
+        projectSettings: trustHint(session.view.options, words),
       })),
     };
   },

@@ -2,6 +2,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ownValue } from '../../../src/core/json.js';
+import { startServiceInProcess } from '../../kit/in-process-service.js';
+import { stall } from '../../kit/model-steps.js';
 import { until } from '../../kit/until.js';
 import { aliceWorks, secret, startTwo, unknownNames } from './scene.js';
 import { nameless, respondingTries, tries } from './tries.js';
@@ -68,3 +70,21 @@ const noNames = {
   resumeToken: '',
   folder: '/',
 };
+
+it.each([
+  ['roots', { cwd: '/' }],
+  ['maxSessions', {}],
+])('a principal that meets its own limit reads where the operator sets it: %s', async (key, args) => {
+  const { connect, rootOf, model } = await startServiceInProcess({
+    principals: { alice: { maxSessions: 1 } },
+  });
+  model.when('work', [stall()]);
+  const alice = await connect('alice', { era: 'modern' });
+  const start = { prompt: 'work', cwd: rootOf('alice'), waitMs: 0 };
+  await alice.call('claude_code', start);
+
+  const refused = await alice.call('claude_code', { ...start, ...args });
+
+  expect(refused.text).toContain(`principals.alice.${key}`);
+  expect(refused.text).not.toContain('CLAUDE_CODE_MCP_');
+});

@@ -80,7 +80,7 @@ export function snapshotOf(session: SessionView, request: SnapshotRequest, room:
     queuedPrompts: session.queued.length || undefined,
     ...restartFields(session, room),
     droppedPrompts: request.droppedPrompts || undefined,
-    projectSettings: request.isFirst === true ? trustHint(options) : undefined,
+    projectSettings: request.isFirst === true ? trustHint(options, request.words) : undefined,
     resumeToken: request.resumeToken,
     notRestored: session.notRestored.length === 0 ? undefined : session.notRestored,
     availableTools: include.has('tools') ? toolFields(session.availableTools, room) : undefined,

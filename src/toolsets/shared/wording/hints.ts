@@ -1,6 +1,7 @@
 import type { EffectiveOptions } from '../../../core/options/index.js';
 import { quoteCode } from '../../../inputs/quote.js';
 import { askOperatorTo } from './sentences.js';
+import type { Vocabulary } from './vocabulary.js';
 
 /** Why the content of a listed session is not shown. */
 const unreadHint =
@@ -23,13 +24,15 @@ export function noteOn({
 }
 
 /** Why a session runs without the settings of its folder, or without servers of the user, and how to enable them. */
-export function trustHint({
-  projectSettings,
-  skippedFiles = [],
-  withheldServers = [],
-  withheldPlugins = [],
-}: Pick<EffectiveOptions, 'projectSettings' | 'skippedFiles' | 'withheldServers' | 'withheldPlugins'>):
-  string | undefined {
+export function trustHint(
+  {
+    projectSettings,
+    skippedFiles = [],
+    withheldServers = [],
+    withheldPlugins = [],
+  }: Pick<EffectiveOptions, 'projectSettings' | 'skippedFiles' | 'withheldServers' | 'withheldPlugins'>,
+  { setting }: Pick<Vocabulary, 'setting'>,
+): string | undefined {
   if (projectSettings !== 'skipped' && withheldServers.length + withheldPlugins.length === 0)
     return undefined;
   const missing = [
@@ -40,7 +43,7 @@ export function trustHint({
     ...(withheldPlugins.length === 0 ? [] : [`plugins not loaded: ${few(withheldPlugins)}`]),
   ];
   const details = missing.length === 0 ? '' : `: ${missing.join('; ')}`;
-  return `skipped: folder not trusted${details} (run \`claude\` there once and trust the folder, or ${askOperatorTo('add it to CLAUDE_CODE_MCP_TRUSTED_ROOTS')})`;
+  return `skipped: folder not trusted${details} (run \`claude\` there once and trust the folder, or ${askOperatorTo(`add it to ${setting('trustedRoots')}`)})`;
 }
 
 /** A repository can choose the name of a folder, so an unusual one is quoted. */

@@ -59,15 +59,15 @@ export const hostSteps: StepsFor<typeof hostReasons> = {
       'Ask the operator to free disk space or repair the file, then try again.',
       'Until then you can still watch and stop sessions.',
     ),
-  processes_busy: (_params, { check, cancel, interrupt }) =>
+  processes_busy: (_params, { check, cancel, interrupt, setting }) =>
     either(
       check === undefined ? 'wait until one is idle' : 'answer open requests, wait until one is idle',
       cancel ?? interrupt?.('one'),
-      askOperatorTo('raise CLAUDE_CODE_MCP_MAX_SESSIONS'),
+      askOperatorTo(`raise ${setting('maxSessions')}`),
     ),
   budget_reserved: () => 'Try again when the running turns have ended.',
-  day_budget_spent: () =>
-    either('try again tomorrow (UTC)', askOperatorTo('raise CLAUDE_CODE_MCP_MAX_BUDGET_USD_PER_DAY')),
+  day_budget_spent: (_params, { setting }) =>
+    either('try again tomorrow (UTC)', askOperatorTo(`raise ${setting('maxBudgetUsdPerDay')}`)),
   model_calls_spent: (_params, { reply }) =>
     either(
       given(reply, (way) => `${way} to continue`),

@@ -7,10 +7,10 @@ const fullTrust = askOperatorTo('set CLAUDE_CODE_MCP_CALLER_TRUST=full');
 export const optionSteps: StepsFor<typeof optionReasons> = {
   folder_unusable: ({ meant }) =>
     meant === undefined ? 'Pass the absolute path of an existing folder.' : `Pass ${meant}.`,
-  folder_outside_roots: () =>
-    either('pass a folder inside CLAUDE_CODE_MCP_ROOTS', askOperatorTo('add this one to it')),
-  folder_too_wide: () =>
-    either('pass a project folder', askOperatorTo('add this folder to CLAUDE_CODE_MCP_ROOTS')),
+  folder_outside_roots: (_params, { setting }) =>
+    either(`pass a folder inside ${setting('roots')}`, askOperatorTo('add this one to it')),
+  folder_too_wide: (_params, { setting }) =>
+    either('pass a project folder', askOperatorTo(`add this folder to ${setting('roots')}`)),
   folder_has_audit_log: () =>
     either('pass another folder', askOperatorTo('move the audit log (CLAUDE_CODE_MCP_AUDIT_LOG)')),
   folder_has_own_files: () =>
@@ -96,10 +96,10 @@ export const optionSteps: StepsFor<typeof optionReasons> = {
     either('write the prompt without slash commands', askOperatorTo('change CLAUDE_CODE_MCP_APPROVALS')),
   slash_commands_unlisted: ({ setting }) =>
     either('write the prompt without slash commands', askOperatorTo(`add Skill to ${setting}`)),
-  slash_commands_untrusted: () =>
+  slash_commands_untrusted: (_params, { setting }) =>
     either(
       'run `claude` there once and trust the folder',
-      askOperatorTo('add it to CLAUDE_CODE_MCP_TRUSTED_ROOTS'),
+      askOperatorTo(`add it to ${setting('trustedRoots')}`),
       'write the prompt without slash commands',
     ),
   agent_skills_skip_approval: () =>

@@ -84,7 +84,19 @@ export interface Vocabulary {
   /** The limits that a start takes, and those that a reply takes. */
   readonly startLimits: readonly Limit[];
   readonly replyLimits: readonly Limit[];
+  /** Where the operator changes a setting that these callers cannot. */
+  readonly setting: (key: OperatorKey) => string;
 }
+
+/** Settings that a service can have for each principal. */
+export type OperatorKey = 'roots' | 'trustedRoots' | 'maxSessions' | 'maxBudgetUsdPerDay';
+
+const variables: Readonly<Record<OperatorKey, string>> = {
+  roots: 'CLAUDE_CODE_MCP_ROOTS',
+  trustedRoots: 'CLAUDE_CODE_MCP_TRUSTED_ROOTS',
+  maxSessions: 'CLAUDE_CODE_MCP_MAX_SESSIONS',
+  maxBudgetUsdPerDay: 'CLAUDE_CODE_MCP_MAX_BUDGET_USD_PER_DAY',
+};
 
 /** The starting point of every toolset's vocabulary. */
 export const nothing: Vocabulary = {
@@ -115,6 +127,7 @@ export const nothing: Vocabulary = {
   enableBypass: undefined,
   startLimits: [],
   replyLimits: [],
+  setting: (key) => variables[key],
 };
 
 /**

@@ -1,0 +1,84 @@
+import { sentence, type AppError } from '../../core/errors.js';
+import { messageFor, type ParamsOf, type Reason } from '../../core/reasons/index.js';
+import { nextStepFor } from '../../toolsets/shared/wording/next-step.js';
+import { capital } from '../../toolsets/shared/wording/sentences.js';
+import { settledInWords } from './settled.js';
+import { pageVocabulary } from './vocabulary.js';
+
+type Words = { readonly [R in Reason]?: (params: ParamsOf<R>) => string };
+
+const reload = 'Reload the page.';
+const startNew = 'Start a new session.';
+
+/** What the page says itself, because it knows which button or field a person sees. */
+const words: Words = {
+  arguments_invalid: ({ problems }) => `The page sent something invalid: ${problems.join('; ')}. ${reload}`,
+  session_id_invalid: () => `This is not a session. ${reload}`,
+  cursor_past_end: () => reload,
+
+  request_settled: (params) => settledInWords(params),
+  request_unknown: () =>
+    'This request is no longer open. The server may have restarted, or the request ended with its session.',
+  request_ended: () =>
+    'This request ended with the server that opened it, and nothing was approved. Send a prompt to continue: Claude asks again for what it needs.',
+  request_open_elsewhere: ({ pid }) =>
+    `Another server (process ${pid}) has this request open. Answer it in the client or on the page of that server.`,
+  answer_key_misfit: () => `This answer does not fit the request, so nothing was approved. ${reload}`,
+  grant_impossible: () => 'This needs an answer each time. Choose "Allow once".',
+  grant_of_masked: () =>
+    'This contains a secret that you cannot read, so it cannot be allowed for the whole session. Allow it once, or deny it.',
+  edit_invalid: ({ problem }) =>
+    `Your edit cannot run: ${problem}. The request is still open. Correct the edit, or answer without it.`,
+  edit_around_rule: ({ rule }) =>
+    `Your edit could get around the deny rule ${rule}. The request is still open. Deny it, and tell Claude what to run instead.`,
+  answers_missing: () => 'Choose an option or write an answer. The request is still open.',
+  question_takes_one: ({ question }) =>
+    `The question "${question}" takes one answer. The request is still open.`,
+  question_unknown: () => `The questions have changed, so nothing was answered. ${reload}`,
+  plan_unreadable: () => 'The edited plan is empty or no text. The request is still open.',
+  next_mode_refused: ({ mode }) =>
+    `Mode "${mode}" cannot follow a plan. The request is still open. Choose another mode.`,
+
+  session_unknown: () => 'This session does not exist, or its folder is no longer allowed.',
+  conversation_missing: () =>
+    'This session has no conversation on disk yet. Try again when its first turn has begun.',
+  conversation_lost: () => `The conversation of this session is no longer on disk. ${startNew}`,
+  session_busy: () => 'The session is busy. Wait until its turn has ended, or interrupt it.',
+  session_open_elsewhere: ({ holder, pid }) =>
+    `Another ${holder} process (${pid}) has this session open. Close it there, then try again.`,
+  queue_full: ({ limit }) => `${limit} prompts are already queued. Wait until some have run.`,
+  session_cancelled: () => `This session was cancelled. ${startNew}`,
+  session_not_kept: () => `This session was not saved, and its process has exited. ${startNew}`,
+  stopped_while_starting: () => 'The session was stopped while it was starting.',
+  shutting_down: () => 'The server is shutting down. The page connects again when it is back.',
+  foreign_resume_refused: ({ setting }) =>
+    `This server may not continue sessions of others. Continue it in a terminal, or set ${setting}.`,
+  foreign_reading_refused: () =>
+    'This server may not show what others did in their sessions. To allow it, set CLAUDE_CODE_MCP_HISTORY=read.',
+  session_outside_roots: () => 'This session belongs to a folder outside CLAUDE_CODE_MCP_ROOTS.',
+  resume_token_missing: () =>
+    'The operator requires a token to continue this session (CLAUDE_CODE_MCP_RESUME_SECRET). Continue it in a terminal.',
+
+  folder_unusable: ({ path, problem, meant }) =>
+    `The folder ${path} ${problem}. ${meant === undefined ? 'Enter the absolute path of an existing folder.' : `Enter ${meant}.`}`,
+  folder_outside_roots: ({ path }) =>
+    `The folder ${path} is outside the folders that this server allows (CLAUDE_CODE_MCP_ROOTS). Choose another folder.`,
+  folder_too_wide: ({ path, what }) =>
+    `Sessions may not work in ${path}: it is ${what}. Choose a project folder.`,
+  mode_unlisted: ({ mode, modes }) =>
+    `Mode "${mode}" is not allowed on this server (CLAUDE_CODE_MCP_CALLER_MODES). Choose ${modes.join(', ')}.`,
+  mode_auto_approving: ({ mode }) =>
+    `Mode "${mode}" would run edits without approval, which this server does not allow. Choose another mode.`,
+  bypass_refused: () => 'This server does not allow mode "bypassPermissions". Choose another mode.',
+  over_cap: ({ cap, setting }) => `The limit of this server is ${cap} (${setting}). Enter a smaller number.`,
+};
+
+/** An error in words for a person: what happened, and what to do next on the page or the machine. */
+export function inWords(error: AppError): string {
+  const { reason, params } = error;
+  const own = words[reason] as ((params: unknown) => string) | undefined;
+  if (own !== undefined) return own(params);
+  const message = sentence(capital(messageFor(reason, params, pageVocabulary.keys)));
+  const step = nextStepFor(error, pageVocabulary);
+  return step === undefined ? message : `${message} ${step}`;
+}

@@ -1,5 +1,0 @@
-import { serve, type ServedTool } from '../shared/define-tool.js';
-import { claudeCodeView } from './view.js';
-import { viewVocabulary } from './vocabulary.js';
-
-export const viewTools: readonly ServedTool[] = serve([claudeCodeView], viewVocabulary);

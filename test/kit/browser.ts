@@ -1,0 +1,36 @@
+/** A real browser for tests of the page, started once for a test file. */
+import { existsSync } from 'node:fs';
+import { chromium, type Browser } from 'playwright-core';
+import { afterAll, beforeAll } from 'vitest';
+
+const places = [
+  process.env['CHROMIUM_PATH'],
+  '/usr/lib/chromium/chromium-headless-shell',
+  '/usr/bin/chromium',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+];
+
+/** Fails where there is no browser: tests that are skipped in silence prove nothing. */
+export async function launchBrowser(): Promise<Browser> {
+  const executablePath = places.find((path) => path !== undefined && existsSync(path));
+  if (executablePath === undefined)
+    throw new Error(
+      'No browser was found, so the page is not tested. Install one (Debian: apt-get install chromium-headless-shell fonts-liberation), or set CHROMIUM_PATH to the executable of Chrome or Chromium.',
+    );
+  // Without its own sandbox, which root may not use in containers. It opens pages of the tests only.
+  return chromium.launch({ executablePath, args: ['--no-sandbox'] });
+}
+
+/** Call it at the top of a test file. The returned function is for its tests. */
+export function useBrowser(): () => Browser {
+  let browser: Browser | undefined;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterAll(() => browser?.close());
+  return () => {
+    if (browser === undefined) throw new Error('The browser starts before the tests, not before the file.');
+    return browser;
+  };
+}

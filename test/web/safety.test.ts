@@ -1,0 +1,225 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { desk, launch, openPage, phone } from './browser.js';
+import { FakeDoor } from './fake-door.js';
+import { commandCard, editCard, planCard } from './samples.js';
+
+let browser: Browser;
+let door: FakeDoor;
+
+beforeAll(async () => {
+  browser = await launch();
+});
+afterAll(() => browser.close());
+beforeEach(async () => {
+  door = await FakeDoor.start();
+});
+afterEach(() => door.close());
+
+/** Once the page listens, so that only the test moves time. */
+async function stopClock(page: Page): Promise<void> {
+  await page.locator('.link-state.live').waitFor();
+  await page.clock.pauseAt(Date.now() + 2000);
+}
+
+describe('a card that has just appeared', () => {
+  it('ignores Allow for half a second, and takes it afterwards', async () => {
+    const { page } = await openPage(browser, door, '', { ...desk, hasClock: true });
+    const allow = page.getByRole('button', { name: 'Allow once' });
+    await stopClock(page);
+    door.ask(commandCard());
+    await allow.waitFor();
+
+    await page.clock.runFor(450);
+    await allow.click({ force: true });
+    const early = await allow.getAttribute('aria-disabled');
+    await page.clock.runFor(100);
+    await allow.click();
+    await page.getByText('By you, on this device').waitFor();
+
+    expect(early).toBe('true');
+    expect(door.answers).toHaveLength(1);
+  });
+
+  it('is denied at once', async () => {
+    const { page } = await openPage(browser, door, '', { ...desk, hasClock: true });
+    await stopClock(page);
+    door.ask(commandCard());
+
+    await page.getByRole('button', { name: 'Deny', exact: true }).click();
+    await page.getByText('By you, on this device').waitFor();
+
+    expect(door.answers).toEqual([{ requestId: 'r-command', decision: 'deny' }]);
+  });
+
+  it('becomes inert again when its request changes', async () => {
+    door.cards = [commandCard()];
+    const { page } = await openPage(browser, door, '', { ...desk, hasClock: true });
+    const allow = page.getByRole('button', { name: 'Allow once' });
+    await allow.and(page.locator('[aria-disabled=false]')).waitFor();
+    await stopClock(page);
+    const before = await allow.getAttribute('aria-disabled');
+
+    door.send({ type: 'asked', card: commandCard({ summary: 'Run something else' }) });
+    await page.getByRole('heading', { name: 'Run something else' }).waitFor();
+
+    expect([before, await allow.getAttribute('aria-disabled')]).toEqual(['false', 'true']);
+  });
+
+  it('never has the focus on Allow', async () => {
+    door.cards = [commandCard(), editCard()];
+    const { page } = await openPage(browser, door);
+    await page.getByRole('heading', { name: 'Run npm test' }).waitFor();
+
+    await page.keyboard.press('j');
+    await page.getByRole('heading', { name: 'Change src/cart/total.ts' }).waitFor();
+
+    expect(await page.evaluate('document.activeElement.id')).toBe('title-r-edit');
+  });
+});
+
+describe('the list', () => {
+  it.each([
+    ['a wide screen', desk],
+    ['a phone', phone],
+  ])('does not move on %s when requests come and go', async (_, options) => {
+    door.cards = [commandCard(), editCard(), planCard()];
+    const { page } = await openPage(browser, door, '', options);
+    const plan = page.locator('a.item', { hasText: 'Review the plan' });
+    const before = await plan.boundingBox();
+
+    door.settle({
+      requestId: 'r-command',
+      sessionId: 's-shop',
+      decision: 'allow',
+      by: 'rule',
+      at: Date.now(),
+    });
+    door.ask(commandCard({ requestId: 'r-new', summary: 'Run the new one' }));
+    await page.locator('a.item', { hasText: 'Run the new one' }).waitFor();
+    await page.locator('a.item .result', { hasText: 'Allowed' }).waitFor();
+
+    expect(await plan.boundingBox()).toEqual(before);
+  });
+
+  it('holds twenty requests, and announces those that arrive below', async () => {
+    door.cards = Array.from({ length: 20 }, (_, index) =>
+      commandCard({ requestId: `r-${index}`, summary: `Run step ${index}` }),
+    );
+    const { page } = await openPage(browser, door);
+    await page.locator('a.item', { hasText: 'Run step 19' }).waitFor({ state: 'attached' });
+
+    door.ask(commandCard({ requestId: 'r-late', summary: 'Run the late one' }));
+    await page.getByRole('button', { name: '1 new request' }).click();
+    const late = page.locator('a.item', { hasText: 'Run the late one' });
+    await late.click();
+    await page.getByRole('button', { name: 'Allow once' }).click();
+    await page.getByRole('button', { name: 'Next request' }).click();
+    await page.getByRole('heading', { name: 'Run step 0' }).waitFor();
+
+    expect(door.answers).toEqual([{ requestId: 'r-late', decision: 'allow' }]);
+    expect(await page.title()).toBe('(20) Claude Code sessions');
+  });
+
+  it('drops answered requests when the person leaves the inbox', async () => {
+    door.cards = [commandCard()];
+    const { page } = await openPage(browser, door);
+
+    await page.getByRole('button', { name: 'Deny', exact: true }).click();
+    await page.getByText('By you, on this device').waitFor();
+    await page.getByRole('link', { name: 'Devices' }).click();
+    await page.getByRole('link', { name: 'Inbox' }).click();
+    await page.getByText('All clear').waitFor();
+
+    expect(await page.locator('a.item').count()).toBe(0);
+  });
+});
+
+describe('text of 50,000 characters', () => {
+  const command = Array.from({ length: 1000 }, (_, line) => `echo ${line} ${'x'.repeat(40)}`).join('\n');
+
+  it('is allowed only after all of it was shown', async () => {
+    door.cards = [commandCard({ what: { type: 'command', command, more: {} }, input: { command } })];
+    const { page } = await openPage(browser, door);
+    const allow = page.getByRole('button', { name: 'Allow once' });
+    await page.getByText('Show all of it before you allow it.').waitFor();
+    await allow.click({ force: true });
+    const early = [...door.answers];
+
+    await page.getByRole('button', { name: 'Show all 1,000 lines' }).click();
+    const shown = await page.getByLabel('Command', { exact: true }).innerText();
+    await allow.click();
+    await page.getByText('By you, on this device').waitFor();
+
+    expect(early).toEqual([]);
+    expect(shown).toBe(command);
+    expect(door.answers).toHaveLength(1);
+  });
+});
+
+interface Link {
+  readonly innerText: string;
+  readonly href: string;
+  readonly rel: string;
+}
+
+describe('hostile text', () => {
+  it('is shown as text, with its hidden characters visible', async () => {
+    const command = 'echo <img src=x onerror=alert(1)> \u202Egnirts\u202C \u001B[31mred\u001B[0m \u200Bzero';
+    door.cards = [
+      commandCard({
+        summary: '<script>alert(1)</script>',
+        claudeSays: '<b>Trust me</b>',
+        what: { type: 'command', command, more: { '<i>key</i>': '</pre><h1>Big</h1>' } },
+      }),
+    ];
+    const { page, errors } = await openPage(browser, door);
+    await page.getByRole('heading', { name: '<script>alert(1)</script>' }).waitFor();
+
+    expect(await page.getByLabel('Command', { exact: true }).innerText()).toBe(
+      String.raw`echo <img src=x onerror=alert(1)> \u{202e}gnirts\u{202c} \u{1b}[31mred\u{1b}[0m \u{200b}zero`,
+    );
+    expect(await page.locator('.card img, .card script, .card b, .card i, .card h1').count()).toBe(0);
+    expect(await page.locator('.hidden-char').count()).toBe(5);
+    expect(errors).toEqual([]);
+  });
+
+  it('in a plan leads nowhere but to addresses that are shown', async () => {
+    const markdown = [
+      '<img src=x onerror=alert(1)>',
+      '[run](javascript:alert(1)) [data](data:text/html,x) [relative](/api/me)',
+      '[https://good.example](https://evil.example/path)',
+      '![picture](https://evil.example/pixel.png)',
+    ].join('\n\n');
+    door.cards = [planCard({ what: { type: 'plan', markdown, more: {} } })];
+    const { page, errors } = await openPage(browser, door);
+    await page.getByText('<img src=x onerror=alert(1)>').waitFor();
+
+    const links = page.locator('.markdown a');
+    expect(
+      await links.evaluateAll((all) =>
+        (all as unknown as Link[]).map(({ innerText, href, rel }) => [innerText, href, rel]),
+      ),
+    ).toEqual([
+      ['https://good.example', 'https://evil.example/path', 'noopener noreferrer nofollow'],
+      ['Image: picture', 'https://evil.example/pixel.png', 'noopener noreferrer nofollow'],
+    ]);
+    expect(await page.locator('.markdown .host').allInnerTexts()).toEqual([
+      '(evil.example)',
+      '(evil.example)',
+    ]);
+    expect(await page.locator('.markdown img').count()).toBe(0);
+    expect(errors).toEqual([]);
+  });
+
+  it('that nests without end does not break the page', async () => {
+    const markdown = `${'> '.repeat(20_000)}deep`;
+    door.cards = [planCard({ what: { type: 'plan', markdown, more: {} } })];
+    const { page, errors } = await openPage(browser, door);
+
+    await page.getByRole('button', { name: /Show all/ }).click();
+    await page.getByText('deep').waitFor();
+
+    expect(errors).toEqual([]);
+  });
+});

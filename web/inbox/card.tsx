@@ -1,0 +1,165 @@
+import { useMemo, useRef, useState } from 'preact/hooks';
+import type { Card, PersonAnswer } from '../../src/page/contract.js';
+import type { Request } from '../live/state.js';
+import { Countdown } from '../parts/countdown.js';
+import { Icon } from '../parts/icons.js';
+import { ago, useNow } from '../parts/time.js';
+import { VisibleText } from '../parts/visible-text.js';
+import { AnswerBar } from './answer-bar.js';
+import { Editor } from './editor.js';
+import { editableOf } from './editing.js';
+import { Facts } from './facts.js';
+import { NextMode } from './next-mode.js';
+import { OutcomeBar } from './outcome-bar.js';
+import { Questions, type Answers } from './questions.js';
+import { useInert } from './use-inert.js';
+import { WhatView, isFoldable } from './what.js';
+import { kindOf, modeName } from './words.js';
+
+export interface CardProps {
+  readonly request: Request;
+  /** Server time minus local time. */
+  readonly skew: number;
+  /** The name of this device. */
+  readonly device: string | undefined;
+  readonly isStale: boolean;
+  /** Whether the shortcuts act on this card. */
+  readonly hasKeys: boolean;
+  readonly sessionHref?: string;
+  readonly onAnswer: (answer: PersonAnswer) => void;
+  /** Leads to the next open request. */
+  readonly onNext?: () => void;
+}
+
+/** One request with everything that a person needs to decide. Knows nothing of the server. */
+export function RequestCard(props: CardProps) {
+  const { request, skew, isStale } = props;
+  const { card, phase } = request;
+  const [isWhole, setWhole] = useState(false);
+  const [edit, setEdit] = useState<string>();
+  const [answers, setAnswers] = useState<Answers>();
+  const [nextMode, setNextMode] = useState(card.nextModes?.[0]);
+  const title = useRef<HTMLHeadingElement>(null);
+  const isInert = useInert(useMemo(() => JSON.stringify(card), [card]));
+  const editable = useMemo(() => editableOf(card), [card]);
+  const isFolded = useMemo(() => isFoldable(card.what), [card]) && !isWhole && edit === undefined;
+  const input = edit === undefined || edit === editable.text ? undefined : editable.toInput(edit);
+  const isOpen = phase === 'open';
+
+  const blocker = ((): string | undefined => {
+    if (isStale) return 'Not connected. Allow works again once the page is up to date.';
+    if (isFolded) return 'Show all of it before you allow it.';
+    if (edit !== undefined && editable.toInput(edit) === undefined) return 'This is not a JSON object.';
+    if (card.what.type === 'questions' && answers === undefined) return 'Answer every question.';
+    return undefined;
+  })();
+
+  const allow = (decision: 'allow' | 'allow_for_session'): void =>
+    props.onAnswer({
+      requestId: card.requestId,
+      decision,
+      ...(input !== undefined && { input }),
+      ...(card.what.type === 'questions' && answers !== undefined && { answers }),
+      ...(nextMode !== undefined && { nextMode }),
+    });
+  const deny = (message: string): void =>
+    props.onAnswer({
+      requestId: card.requestId,
+      decision: 'deny',
+      ...(message.trim() !== '' && { message: message.trim() }),
+    });
+
+  return (
+    <article
+      class={`card ${phase}`}
+      aria-labelledby={`title-${card.requestId}`}
+      data-request={card.requestId}
+    >
+      <div class="card-body">
+        <CardHead card={card} skew={skew} isOpen={isOpen || phase === 'sent'} />
+        <h2 id={`title-${card.requestId}`} class="card-title" tabIndex={-1} ref={title}>
+          <VisibleText text={card.summary} />
+        </h2>
+        <CardOrigin card={card} skew={skew} href={props.sessionHref} />
+        {edit !== undefined && isOpen ? (
+          <Editor editable={editable} text={edit} onText={setEdit} />
+        ) : card.what.type === 'questions' ? (
+          <Questions
+            requestId={card.requestId}
+            questions={card.what.questions}
+            isLocked={!isOpen}
+            onChange={setAnswers}
+          />
+        ) : (
+          <WhatView what={card.what} isWhole={isWhole} onWhole={() => setWhole(true)} />
+        )}
+        <Facts card={card} />
+        {isOpen && nextMode !== undefined && card.nextModes !== undefined && (
+          <NextMode requestId={card.requestId} modes={card.nextModes} mode={nextMode} onMode={setNextMode} />
+        )}
+      </div>
+      {isOpen ? (
+        <AnswerBar
+          card={card}
+          error={request.error}
+          isInert={isInert}
+          blocker={blocker}
+          hint={nextMode === undefined ? `Runs in ${card.folder}` : `Then: ${modeName(nextMode)}`}
+          isEdited={input !== undefined}
+          isEditing={edit !== undefined}
+          hasKeys={props.hasKeys}
+          onAllow={allow}
+          onDeny={deny}
+          onEdit={() => setEdit(editable.text)}
+          onStopEditing={() => {
+            setEdit(undefined);
+            title.current?.focus();
+          }}
+        />
+      ) : (
+        <OutcomeBar request={request} device={props.device} onNext={props.onNext} />
+      )}
+    </article>
+  );
+}
+
+function CardHead({ card, skew, isOpen }: { card: Card; skew: number; isOpen: boolean }) {
+  const { name, icon } = kindOf(card);
+  return (
+    <p class="card-head">
+      <span class="kind">
+        <Icon name={icon} size={16} />
+        {name}
+      </span>
+      {isOpen && <Countdown askedAt={card.askedAt} expiresAt={card.expiresAt} skew={skew} />}
+    </p>
+  );
+}
+
+function CardOrigin({ card, skew, href }: { card: Card; skew: number; href: string | undefined }) {
+  const now = useNow(10_000) + skew;
+  return (
+    <dl class="origin">
+      <div>
+        <dt>Session</dt>
+        <dd>{href === undefined ? card.sessionTitle : <a href={href}>{card.sessionTitle}</a>}</dd>
+      </div>
+      {card.agent !== undefined && (
+        <div>
+          <dt>Asked by</dt>
+          <dd>subagent {card.agent}</dd>
+        </div>
+      )}
+      <div class="wide">
+        <dt>Folder</dt>
+        <dd class="mono">
+          <VisibleText text={card.folder} />
+        </dd>
+      </div>
+      <div>
+        <dt>Asked</dt>
+        <dd>{ago(card.askedAt, now)}</dd>
+      </div>
+    </dl>
+  );
+}

@@ -1,0 +1,40 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { escapedCharacter } from '../../src/core/text/escape.js';
+import { lineCount } from '../parts/fold.js';
+import type { Editable } from './editing.js';
+
+interface EditorProps {
+  readonly editable: Editable;
+  readonly text: string;
+  readonly onText: (text: string) => void;
+}
+
+/** Edits what will run. Exactly this text is sent. */
+export function Editor({ editable, text, onText }: EditorProps) {
+  const field = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => field.current?.focus(), []);
+  return (
+    <section class="what editor">
+      <label>
+        <span class="label">{editable.label}</span>
+        <textarea
+          ref={field}
+          class="mono"
+          spellcheck={false}
+          autocapitalize="off"
+          autocomplete="off"
+          dir="ltr"
+          rows={Math.min(24, Math.max(4, lineCount(text) + 1))}
+          value={text}
+          onInput={(event) => onText(event.currentTarget.value)}
+        />
+      </label>
+      {escapedCharacter.test(text) && (
+        <p class="note">
+          Hidden characters are written as <code>\u{'{…}'}</code>. Remove them, or they run as these letters.
+        </p>
+      )}
+      {text === editable.text && <p class="muted">Not changed yet.</p>}
+    </section>
+  );
+}

@@ -1,0 +1,100 @@
+import type { JsonObject } from '../../src/core/json.js';
+import type { What } from '../../src/page/contract.js';
+import { Code } from '../parts/code.js';
+import { Diff, isLongDiff } from '../parts/diff.js';
+import { Fields, fieldText } from '../parts/fields.js';
+import { beginning, isLong, sizeOf } from '../parts/fold.js';
+import { Icon } from '../parts/icons.js';
+import { Markdown } from '../parts/markdown.js';
+
+interface WhatProps {
+  readonly what: Exclude<What, { readonly type: 'questions' }>;
+  readonly isWhole: boolean;
+  readonly onWhole: () => void;
+}
+
+/** Exactly what runs if the request is allowed. */
+export function WhatView({ what, isWhole, onWhole }: WhatProps) {
+  const fold = { isWhole, onWhole };
+  switch (what.type) {
+    case 'command':
+      return (
+        <section class="what">
+          <h3>Command</h3>
+          <Code text={what.command} label="Command" {...fold} />
+          <More input={what.more} {...fold} />
+        </section>
+      );
+    case 'edit':
+      return (
+        <section class="what">
+          <h3 class="path">
+            <Icon name="file" size={16} />
+            <span>{what.path}</span>
+            {what.before === undefined && what.note === undefined && <span class="tag new">new file</span>}
+          </h3>
+          {what.note !== undefined && <p class="note">{what.note}</p>}
+          <Diff before={what.before} after={what.after} {...fold} />
+          <More input={what.more} {...fold} />
+        </section>
+      );
+    case 'plan':
+      return (
+        <section class="what">
+          <h3>Plan</h3>
+          <Plan text={what.markdown} {...fold} />
+          <More input={what.more} {...fold} />
+        </section>
+      );
+    case 'input':
+      return (
+        <section class="what">
+          <h3>Input</h3>
+          <Fields input={what.input} {...fold} />
+        </section>
+      );
+  }
+}
+
+function Plan({ text, isWhole, onWhole }: { text: string; isWhole: boolean; onWhole: () => void }) {
+  const isFolded = isLongPlan(text) && !isWhole;
+  return (
+    <div class={`plan-text${isFolded ? ' folded' : ''}`}>
+      <Markdown text={isFolded ? beginning(text) : text} />
+      {isFolded && (
+        <button type="button" class="unfold" onClick={onWhole}>
+          Show all {sizeOf(text)}
+        </button>
+      )}
+    </div>
+  );
+}
+
+function More({ input, ...fold }: { input: JsonObject; isWhole: boolean; onWhole: () => void }) {
+  return Object.keys(input).length === 0 ? null : <Fields input={input} {...fold} />;
+}
+
+/** A plan is prose, which people read in larger pieces. */
+function isLongPlan(text: string): boolean {
+  return text.length > 12_000;
+}
+
+/** Whether a part of what runs is folded at first. */
+export function isFoldable(what: What): boolean {
+  switch (what.type) {
+    case 'command':
+      return isLong(what.command) || hasLongField(what.more);
+    case 'edit':
+      return isLongDiff(what.before, what.after) || hasLongField(what.more);
+    case 'plan':
+      return isLongPlan(what.markdown) || hasLongField(what.more);
+    case 'questions':
+      return false;
+    case 'input':
+      return hasLongField(what.input);
+  }
+}
+
+function hasLongField(input: JsonObject): boolean {
+  return Object.values(input).some((value) => isLong(fieldText(value)));
+}

@@ -1,0 +1,87 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { PageError, Paired } from '../../src/page/contract.js';
+import { errorOf } from '../live/calls.js';
+import { useDesk } from '../live/context.js';
+import { deviceName, keepKey } from '../live/credentials.js';
+import { navigate } from '../live/routes.js';
+import { Mark } from './shell.js';
+
+interface SignInProps {
+  /** The pairing code of the address. */
+  readonly code: string | undefined;
+  readonly onSignedIn: () => void;
+}
+
+export function SignIn({ code, onSignedIn }: SignInProps) {
+  const desk = useDesk();
+  const [isBusy, setBusy] = useState(code !== undefined);
+  const [error, setError] = useState<PageError>();
+  const [password, setPassword] = useState('');
+
+  const enter = (paired: Promise<Paired>): void => {
+    setBusy(true);
+    setError(undefined);
+    void paired
+      .then(({ key }) => {
+        keepKey(key);
+        onSignedIn();
+      })
+      .catch((thrown: unknown) => {
+        setBusy(false);
+        setError(errorOf(thrown));
+      });
+  };
+  useEffect(() => {
+    if (code === undefined) return;
+    // First out of the address, so that the code stays in no history.
+    navigate({ screen: 'inbox' }, { replace: true });
+    enter(desk.call('pair', { code, name: deviceName() }));
+  }, [code]);
+
+  if (isBusy) {
+    return (
+      <main class="door">
+        <p role="status">Signing in…</p>
+      </main>
+    );
+  }
+  return (
+    <main class="door">
+      <div class="door-card">
+        <Mark />
+        <h1>{error === undefined ? 'Sign in to watch your sessions' : 'This did not work'}</h1>
+        {error !== undefined && (
+          <p class="note bad" role="alert">
+            {error.message}
+          </p>
+        )}
+        <p>Run this on the computer where the server runs. It opens the page and signs this browser in:</p>
+        <pre class="mono command">claude-code-mcp open</pre>
+        <p class="muted">
+          For a phone, print the link with <code>claude-code-mcp open --print</code> and open it there. A link
+          works once, for two minutes.
+        </p>
+        <form
+          class="password"
+          onSubmit={(event) => {
+            event.preventDefault();
+            enter(desk.call('signIn', { password, name: deviceName() }));
+          }}
+        >
+          <label>
+            <span class="label">Or use the password, if one is set</span>
+            <input
+              type="password"
+              autocomplete="current-password"
+              value={password}
+              onInput={(event) => setPassword(event.currentTarget.value)}
+            />
+          </label>
+          <button type="submit" class="button primary" disabled={password === ''}>
+            Sign in
+          </button>
+        </form>
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,21 @@
+import type { PageError } from '../../src/page/contract.js';
+import { Button } from '../parts/button.js';
+
+interface FailedProps {
+  readonly error: PageError;
+  readonly onRetry?: () => void;
+}
+
+/** An error in its place, with a way on. */
+export function Failed({ error, onRetry }: FailedProps) {
+  return (
+    <div class="note bad failed" role="alert">
+      <span>{error.message}</span>
+      {onRetry !== undefined && (
+        <Button small onPress={onRetry}>
+          Try again
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,58 @@
+import { useState } from 'preact/hooks';
+import type { ChangedFile } from '../../src/page/contract.js';
+import { useDesk } from '../live/context.js';
+import { useLoaded } from '../live/use-loaded.js';
+import { Diff } from '../parts/diff.js';
+import { count } from '../parts/time.js';
+import { VisibleText } from '../parts/visible-text.js';
+import { Failed } from '../screens/failed.js';
+
+/** The files that a session changed, from before its first change until now. */
+export function Changes({ sessionId }: { readonly sessionId: string }) {
+  const desk = useDesk();
+  const { value, error, reload } = useLoaded(() => desk.call('changes', { sessionId }), sessionId);
+  if (error !== undefined) return <Failed error={error} onRetry={reload} />;
+  if (value === undefined) return <p class="empty muted">Loading…</p>;
+  if (value.files.length === 0) {
+    return (
+      <div class="empty">
+        <p>
+          <strong>No changed files</strong>
+          This session has not edited a file.
+        </p>
+      </div>
+    );
+  }
+  return (
+    <div class="changes">
+      <p class="muted">{count(value.files.length, 'file')} changed</p>
+      {value.files.map((file) => (
+        <FileView key={file.path} file={file} />
+      ))}
+    </div>
+  );
+}
+
+function FileView({ file }: { readonly file: ChangedFile }) {
+  const [isWhole, setWhole] = useState(false);
+  return (
+    <section class="what">
+      <h3 class="path">
+        <span>
+          <VisibleText text={file.path} />
+        </span>
+        {file.before === undefined && file.after !== undefined && <span class="tag new">new file</span>}
+        {file.before !== undefined && file.after === undefined && <span class="tag gone">deleted</span>}
+      </h3>
+      {file.note !== undefined && <p class="note">{file.note}</p>}
+      {(file.before !== undefined || file.after !== undefined) && (
+        <Diff
+          before={file.before}
+          after={file.after ?? ''}
+          isWhole={isWhole}
+          onWhole={() => setWhole(true)}
+        />
+      )}
+    </section>
+  );
+}

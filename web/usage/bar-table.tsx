@@ -1,0 +1,50 @@
+import type { UsageSum } from '../../src/page/contract.js';
+import { dollars } from '../parts/time.js';
+import { VisibleText } from '../parts/visible-text.js';
+import { shortNumber } from './numbers.js';
+
+interface BarTableProps {
+  readonly labelledBy: string;
+  readonly head: string;
+  readonly rows: readonly (UsageSum & { readonly name: string })[];
+}
+
+/** A table whose rows carry bars, so that chart and numbers are one. */
+export function BarTable({ labelledBy, head, rows }: BarTableProps) {
+  const largest = Math.max(...rows.map(({ costUsd }) => costUsd), 0.01);
+  if (rows.length === 0) return <p class="muted">Nothing yet.</p>;
+  return (
+    <table class="bar-table" aria-labelledby={labelledBy}>
+      <thead>
+        <tr>
+          <th scope="col">{head}</th>
+          <th scope="col" class="number">
+            Turns
+          </th>
+          <th scope="col" class="number">
+            Tokens
+          </th>
+          <th scope="col" class="number">
+            Cost
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={row.name}>
+            <th scope="row">
+              <VisibleText text={row.name} />
+              <svg class="bar" width="100%" height="6" aria-hidden="true">
+                <rect class="track" width="100%" height="6" rx="3" />
+                <rect class="fill" width={`${(100 * row.costUsd) / largest}%`} height="6" rx="3" />
+              </svg>
+            </th>
+            <td class="number">{row.turns.toLocaleString('en')}</td>
+            <td class="number">{shortNumber(row.tokens)}</td>
+            <td class="number">{dollars(row.costUsd)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
