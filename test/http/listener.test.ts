@@ -1,18 +1,15 @@
-import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { get as getTls } from 'node:https';
 import { once } from 'node:events';
 import { connect, Socket } from 'node:net';
 import { Duplex } from 'node:stream';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { writeResponse } from '../../src/http/node-response.js';
 import type { Routes } from '../../src/http/routes.js';
 import { FakeClock } from '../kit/fake-clock.js';
+import { createCertificate } from '../kit/certificate.js';
 import { deferred } from '../kit/deferred.js';
 import { listenFor, rawConnection } from '../kit/http.js';
-import { temporaryFolder } from '../kit/temporary-folder.js';
 
 const ok: Routes = async () => new Response('fine');
 
@@ -282,7 +279,7 @@ describe('the address of the peer', () => {
 
 describe('a listener with a certificate', () => {
   it('answers over TLS, and with a renewed certificate on new connections', async () => {
-    const [first, second] = [certificate('one'), certificate('two')];
+    const [first, second] = [createCertificate('one'), createCertificate('two')];
     const listener = await listenFor(ok, { tls: first });
 
     const before = await certificateOf(listener.origin);
@@ -293,22 +290,6 @@ describe('a listener with a certificate', () => {
     expect([before, after]).toEqual(['one', 'two']);
   });
 });
-
-function certificate(name: string): { readonly cert: string; readonly key: string } {
-  const folder = temporaryFolder();
-  const [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
-  const wanted = [
-    '-newkey',
-    'ec',
-    '-pkeyopt',
-    'ec_paramgen_curve:prime256v1',
-    '-nodes',
-    '-subj',
-    `/CN=${name}`,
-  ];
-  execFileSync('openssl', ['req', '-x509', ...wanted, '-keyout', key, '-out', cert], { stdio: 'ignore' });
-  return { cert: readFileSync(cert, 'utf8'), key: readFileSync(key, 'utf8') };
-}
 
 async function certificateOf(origin: string): Promise<string> {
   const request = getTls(origin, { rejectUnauthorized: false, agent: false });
