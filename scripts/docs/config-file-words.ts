@@ -1,4 +1,4 @@
-import { commands } from '../../src/config/arguments.js';
+import { commands } from '../../src/config/commands.js';
 import { checkValues } from '../../src/config/config-file.js';
 import { configText } from '../../src/commands/config.js';
 import { loadSettings } from '../../src/config/load.js';

@@ -19,27 +19,74 @@ import {
   serviceToken,
 } from '../commands/connect.js';
 import { banner, bannerJson, idleExitMs } from '../commands/serve.js';
+import { serveStatus, serveStop } from '../commands/serve-control.js';
 import { tokenCommands } from '../commands/token.js';
-import { isServiceCommand, type Arguments } from '../config/arguments.js';
+import type { Arguments } from '../config/arguments.js';
+import { isServiceCommand } from '../config/commands.js';
 import { ConfigError } from '../config/config-error.js';
 import { keyFolderOf } from '../config/key-folder.js';
 import type { Loaded } from '../config/load.js';
 import { owner } from '../config/principals.js';
-import { depthVariable } from '../config/settings.js';
+import { depthVariable, stateDirOf } from '../config/settings.js';
 import { systemClock } from '../core/clock.js';
 import { messageOf } from '../core/errors.js';
 import type { Redactor } from '../core/observability/redactor.js';
 import { TokenUses } from '../http/auth/token-uses.js';
 import { watchParent } from '../platform/parent-watch.js';
+import * as processes from '../platform/processes.js';
+import { Servers } from '../state/server-mark.js';
+import { ForeignAddressError, ServiceAddress } from '../state/service-address.js';
 import { runProgram, settingsFor } from './program.js';
 import { appConfigOf, endInOrder, loggerFor } from './run.js';
+
+const readyLimitMs = 2_000;
 
 await runProgram(async (args, redactor) => {
   const { command } = args;
   if (!isServiceCommand(command) || command === 'serve') return serve(args, redactor);
   if (command === 'connect') return connect(args, redactor);
+  if (command === 'serve status' || command === 'serve stop') return control(command, args);
   process.stdout.write(await token(command, args));
 });
+
+async function control(command: 'serve status' | 'serve stop', args: Arguments): Promise<void> {
+  // Otherwise Claude could end the sessions of other clients.
+  if (command === 'serve stop') refuseInSession(command);
+  const { settings } = await settingsFor(args);
+  const stateDir = stateDirOf(settings, process.env, homedir());
+  const servers = new Servers({ pid: process.pid, startTimeOf: processes.startTimeOf });
+  const address = new ServiceAddress(stateDir, servers);
+  const run = command === 'serve stop' ? serveStop : serveStatus;
+  const { text, exitCode } = await run({
+    stateDir,
+    find: () => address.find(),
+    isReady,
+    end: endProcess,
+    json: args.json,
+  }).catch((error: unknown) => {
+    throw error instanceof ForeignAddressError ? new ConfigError(error.message) : error;
+  });
+  process.stdout.write(text);
+  process.exitCode = exitCode;
+}
+
+function endProcess(pid: number): void {
+  try {
+    process.kill(pid, 'SIGTERM');
+  } catch (error) {
+    // It has ended by itself.
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+  }
+}
+
+async function isReady(url: string): Promise<boolean> {
+  try {
+    const { ok } = await fetch(new URL('/readyz', url), { signal: AbortSignal.timeout(readyLimitMs) });
+    return ok;
+  } catch {
+    return false;
+  }
+}
 
 async function serve(args: Arguments, redactor: Redactor): Promise<void> {
   const loaded = await settingsFor(args);

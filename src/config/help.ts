@@ -1,4 +1,4 @@
-import { commandFlags, commands, type CommandName } from './arguments.js';
+import { commandFlags, commands, type CommandName } from './commands.js';
 import { settingGroups, settingRows, type SettingRow } from './settings.js';
 
 /** The output of `--help`. */
@@ -27,7 +27,7 @@ It takes the flags of the server: claude-code-mcp --help-all lists them.
 
 function ownFlags(command: CommandName): string {
   const rows = Object.entries(commandFlags).filter(([, { of }]) => of === command);
-  return rows.map(([flag, { shape, doc }]) => `\n  --${flag} <${shape}>\n      ${doc}\n`).join('');
+  return rows.map(([flag, { shape, doc }]) => `\n  ${flagText(flag, shape)}\n      ${doc}\n`).join('');
 }
 
 /** The output of `--help-all`. */
@@ -83,7 +83,11 @@ function commandFlagLines([flag, { of, shape, doc }]: [
   string,
   (typeof commandFlags)[keyof typeof commandFlags],
 ]): string {
-  return `  --${flag} <${shape}>\n      For ${of}: ${doc}`;
+  return `  ${flagText(flag, shape)}\n      For ${of}: ${doc}`;
+}
+
+function flagText(flag: string, shape: string | undefined): string {
+  return shape === undefined ? `--${flag}` : `--${flag} <${shape}>`;
 }
 
 function flagLines(row: SettingRow): string {

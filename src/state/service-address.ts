@@ -2,10 +2,29 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isObject, parseJson } from '../core/json.js';
 import { replaceFile } from '../files/atomic-write.js';
-import { readOwnFile } from '../files/own-file.js';
-import type { Servers } from './server-mark.js';
+import { NotOwnError, readOwnFile } from '../files/own-file.js';
+import { isMissing } from '../files/regular-file.js';
+import { pidOf, type Servers } from './server-mark.js';
 
 const maxBytes = 10_000;
+
+export interface RunningService {
+  readonly url: string;
+  readonly pid: number;
+  /** Whether the same process still runs. Another one may have got its id. */
+  isAlive(): Promise<boolean>;
+}
+
+/** The message says what to do. */
+export class ForeignAddressError extends Error {
+  override readonly name = 'ForeignAddressError';
+
+  constructor(path: string) {
+    super(
+      `${path} can be changed by other users, so it may name a service of theirs, and your token would be sent there. Stop your service, delete this file, and check the permissions of its folder. A service that starts then writes the file again.`,
+    );
+  }
+}
 
 /** Where the service of this state folder listens, while it runs. Tokens are sent there, so only its owner may write it. */
 export class ServiceAddress {
@@ -17,11 +36,11 @@ export class ServiceAddress {
     this.#servers = servers;
   }
 
-  /** Undefined if no service runs. Throws if other users could have written the file. */
-  async find(): Promise<string | undefined> {
+  /** Undefined if no service runs. Throws a ForeignAddressError if other users could have written the file. */
+  async find(): Promise<RunningService | undefined> {
     const { url, server } = await this.#read();
     return url !== undefined && server !== undefined && (await this.#servers.isAlive(server))
-      ? url
+      ? { url, pid: pidOf(server), isAlive: () => this.#servers.isAlive(server) }
       : undefined;
   }
 
@@ -40,8 +59,8 @@ export class ServiceAddress {
 
   async #read(): Promise<{ readonly url?: string; readonly server?: string }> {
     const text = await readOwnFile(this.#path, maxBytes).catch((error: unknown) => {
-      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return '';
-      throw error;
+      if (isMissing(error)) return '';
+      throw error instanceof NotOwnError ? new ForeignAddressError(this.#path) : error;
     });
     const value = parseJson(text);
     if (!isObject(value)) return {};

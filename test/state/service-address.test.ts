@@ -24,11 +24,11 @@ function startPlace() {
 
 it('a bridge finds the service that announced its address', async () => {
   const { service, bridge, path } = startPlace();
-  const before = await bridge.find();
+  const before = (await bridge.find())?.url;
 
   await service.announce(url);
 
-  expect([before, await bridge.find()]).toEqual([undefined, url]);
+  expect([before, (await bridge.find())?.url]).toEqual([undefined, url]);
   expect(statSync(path).mode & 0o777).toBe(0o600);
 });
 
@@ -38,7 +38,7 @@ it('the address of a service that was killed is ignored', async () => {
 
   dead.add(1);
 
-  expect(await bridge.find()).toBeUndefined();
+  expect((await bridge.find())?.url).toBeUndefined();
 });
 
 it('the address of a service stays while another one comes and goes', async () => {
@@ -47,7 +47,7 @@ it('the address of a service stays while another one comes and goes', async () =
 
   const isSaved = await other.announce('http://127.0.0.1:1/mcp');
   await other.withdraw();
-  const left = await bridge.find();
+  const left = (await bridge.find())?.url;
   await service.withdraw();
 
   expect([isSaved, left]).toEqual([false, url]);
@@ -61,7 +61,7 @@ it('a service replaces the address of one that was killed', async () => {
 
   await other.announce('http://127.0.0.1:1/mcp');
 
-  expect(await bridge.find()).toBe('http://127.0.0.1:1/mcp');
+  expect((await bridge.find())?.url).toBe('http://127.0.0.1:1/mcp');
 });
 
 it('an address that other users could have written is refused', async () => {
@@ -70,5 +70,7 @@ it('an address that other users could have written is refused', async () => {
 
   chmodSync(path, 0o666);
 
-  await expect(bridge.find()).rejects.toThrow('writable-by-others');
+  await expect(bridge.find()).rejects.toThrow(
+    `${path} can be changed by other users, so it may name a service of theirs`,
+  );
 });

@@ -48,7 +48,7 @@ export class LocalService {
       return await this.#exclusively(async () => {
         // First, because a service that finds no token at its first start would show one in its log.
         const token = await connectToken(this.#settings.tokens, this.#settings.tokenPath);
-        return { token, url: (await this.#address.find()) ?? (await this.#start()) };
+        return { token, url: (await this.#address.find())?.url ?? (await this.#start()) };
       });
     } catch (error) {
       throw error instanceof NoServiceError
@@ -94,8 +94,8 @@ export class LocalService {
     }
     for (const end = Date.now() + startLimitMs; Date.now() < end; await delay(pollMs)) {
       const isOver = hasExited;
-      const url = await this.#address.find();
-      if (url !== undefined) return url;
+      const running = await this.#address.find();
+      if (running !== undefined) return running.url;
       if (isOver) throw new NoServiceError(await exitReason(path));
     }
     throw new NoServiceError(
