@@ -201,6 +201,23 @@ describe('more connections than allowed', () => {
   });
 });
 
+describe('an answer that ends its connection', () => {
+  it('discards the requests that were sent behind it', async () => {
+    const paths: string[] = [];
+    const { port } = await listenFor(async ({ url }) => {
+      paths.push(new URL(url).pathname);
+      return new Response('', { status: 429, headers: { connection: 'close' } });
+    });
+    const client = await rawConnection(port);
+
+    client.send(Array.from({ length: 100 }, (_, n) => `GET /${n} HTTP/1.1\r\nHost: x\r\n\r\n`).join(''));
+    const received = await client.ended;
+
+    expect(received.match(/HTTP\/1\.1 429 /g)).toHaveLength(1);
+    expect(paths[0]).toBe('/0');
+  });
+});
+
 describe('an answer', () => {
   it('begins before its first byte is known', async () => {
     const { origin } = await listenFor(async () => new Response(new ReadableStream()));

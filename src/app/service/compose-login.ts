@@ -6,6 +6,7 @@ import type { Audit } from '../../core/observability/audit.js';
 import type { Logger } from '../../core/observability/logger.js';
 import type { Meter } from '../../core/observability/measurements.js';
 import { createAdmission, type Admission } from '../../http/admission.js';
+import { AnonymousLimit } from '../../http/auth/anonymous-limit.js';
 import { bearerAuthenticator } from '../../http/auth/authenticator.js';
 import { scopes, type Scope } from '../../http/auth/identity.js';
 import { issuerKeys } from '../../http/auth/issuer-keys.js';
@@ -41,6 +42,9 @@ export interface Login {
 /** More failures than a person or a client with an old token causes. */
 const failuresPerMinute = 20;
 
+/** More than health checks of several load balancers need. */
+const anonymousLimits = { perMinuteAndAddress: 600, perMinute: 6_000 } as const;
+
 /** Authentication: named tokens always, and OAuth if it is configured. */
 export function composeLogin(parts: LoginParts): Login {
   const { settings, stateDir, tokens, isPrincipal, clock, logger } = parts;
@@ -62,6 +66,7 @@ export function composeLogin(parts: LoginParts): Login {
     // Leaves room for the others, and for health checks.
     running: new RunningLimit(Math.ceil(settings.maxConnections / 2)),
     failures: new RateLimit({ perMinute: failuresPerMinute, clock }),
+    anonymous: new AnonymousLimit({ ...anonymousLimits, clock }),
   });
   return {
     admission,
