@@ -5,12 +5,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { NoServiceError } from '../../bridge/failure.js';
 import type { Target } from '../../bridge/link.js';
 import { messageOf } from '../../core/errors.js';
+import { withoutLinks } from '../../files/regular-file.js';
 import type { TokenFile } from '../../http/auth/token-file.js';
 import * as processes from '../../platform/processes.js';
 import { startDetached } from '../../platform/start-detached.js';
 import { Servers } from '../../state/server-mark.js';
 import { ServiceAddress } from '../../state/service-address.js';
 import { FolderLocks, isHolder, type SessionLock } from '../../state/session-locks.js';
+import { serviceLogPath } from '../service/bounded-log.js';
 import { connectToken } from './connect-token.js';
 
 export interface LocalServiceSettings {
@@ -80,10 +82,11 @@ export class LocalService {
 
   async #start(): Promise<string> {
     const { stateDir, ...program } = this.#settings;
-    const path = join(stateDir, 'service.log');
+    const path = serviceLogPath(stateDir);
     const log = await open(
       path,
-      constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | (constants.O_NOFOLLOW ?? 0),
+      // Appends, so that the service can shorten the file.
+      constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_TRUNC | withoutLinks,
       0o600,
     );
     let hasExited = false;
