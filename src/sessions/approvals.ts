@@ -1,4 +1,4 @@
-import type { Caller } from '../core/caller.js';
+import { clientKeyOf, type Caller } from '../core/caller.js';
 import type { Clock } from '../core/clock.js';
 import { AppError } from '../core/errors.js';
 import type { Approver, FormReply } from '../core/forms.js';
@@ -77,7 +77,7 @@ export class Approvals {
   constructor(
     deps: ApprovalsDependencies,
     findSession: (id: string) => Session | undefined,
-    onBypassEnded: (clientId: string) => Promise<void>,
+    onBypassEnded: (clientKey: string) => Promise<void>,
   ) {
     this.#deps = deps;
     this.broker = new InputBroker({
@@ -114,7 +114,7 @@ export class Approvals {
     this.bypass = new BypassSwitch({
       ...deps,
       standingOf: (caller) => this.standingOf(caller),
-      onAnswered: (clientId) => this.#forms.noteAnswer(clientId),
+      onAnswered: (clientKey) => this.#forms.noteAnswer(clientKey),
       onEnded: onBypassEnded,
     });
   }
@@ -143,19 +143,19 @@ export class Approvals {
   }
 
   standingOf(caller: Caller): CallerStanding {
-    const { clientId, canAskPerson } = caller;
-    const hasPerson = this.#forms.hasAnswered(clientId);
+    const clientKey = clientKeyOf(caller);
+    const hasPerson = this.#forms.hasAnswered(clientKey);
     return {
-      canAskPerson: canAskPerson && !this.isUnattended(caller),
+      canAskPerson: caller.canAskPerson && !this.isUnattended(caller),
       hasPerson,
       lacksApproveScope: !mayAnswer(caller),
-      bypass: this.bypass.consentOf(clientId),
+      bypass: this.bypass.consentOf(clientKey),
     };
   }
 
   /** Whether the client can show forms, but dismisses them by itself. */
-  isUnattended({ clientId }: Caller): boolean {
-    return this.#forms.isUnattended(clientId);
+  isUnattended(caller: Caller): boolean {
+    return this.#forms.isUnattended(clientKeyOf(caller));
   }
 
   /** Whether this caller may do more than deny. */
@@ -200,7 +200,7 @@ export class Approvals {
     if (given.updatedPermissions !== undefined)
       refuseUpdates(request.kind, backend, session.options, isBounded(policy, folders.bounds));
     if (given.decision !== 'deny')
-      refuseApproval(request.kind, policy, standing, this.#forms.stateOf(request, caller.clientId));
+      refuseApproval(request.kind, policy, standing, this.#forms.stateOf(request, clientKeyOf(caller)));
     if (given.nextMode !== undefined) refuseNextMode(given.nextMode, policy, standing);
     const { updatedPermissions, ...rest } = given;
     if (given.updatedInput !== undefined) refuseEditAround(request.toolName, await this.#denyRules(session));
@@ -215,11 +215,11 @@ export class Approvals {
 
   /** Returns the form for the person behind this caller; undefined if they already had it. */
   handOver(request: InputRequest, caller: Caller): HandedForm | undefined {
-    return this.#forms.handOver(request, caller.clientId);
+    return this.#forms.handOver(request, clientKeyOf(caller));
   }
 
   canHandOver(request: InputRequest, caller: Caller): boolean {
-    return caller.canAskPerson && this.#forms.canHandOver(request, caller.clientId);
+    return caller.canAskPerson && this.#forms.canHandOver(request, clientKeyOf(caller));
   }
 
   /** A new call may show the form again: the person may only have been away the first time. */
@@ -229,7 +229,7 @@ export class Approvals {
     options: { readonly isPatient: boolean },
   ): void {
     if (!caller.canAskPerson || this.mayApprove(caller)) return;
-    for (const request of requests) this.#forms.askAgain(request, caller.clientId, options);
+    for (const request of requests) this.#forms.askAgain(request, clientKeyOf(caller), options);
   }
 
   takeBack(requestId: string, caller: Caller, reply: FormReply, askedAt: number): void {
