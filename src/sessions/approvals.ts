@@ -1,3 +1,4 @@
+import type { AnswerRights } from '../inputs/present.js';
 import { clientKeyOf, type Caller } from '../core/caller.js';
 import type { Clock } from '../core/clock.js';
 import { AppError } from '../core/errors.js';
@@ -156,6 +157,13 @@ export class Approvals {
   /** Whether the client can show forms, but dismisses them by itself. */
   isUnattended(caller: Caller): boolean {
     return this.#forms.isUnattended(clientKeyOf(caller));
+  }
+
+  /** How this caller may answer requests. */
+  rightsOf(caller: Caller): AnswerRights {
+    if (!mayAnswer(caller)) return 'none';
+    if (this.mayApprove(caller)) return 'all';
+    return caller.canAskPerson ? 'deny' : 'deny_without_form';
   }
 
   /** Whether this caller may do more than deny. */
