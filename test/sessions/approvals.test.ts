@@ -102,8 +102,7 @@ it('remembers a person for the client that showed the form, not for all clients 
     { ...desktop, login: 'ci' },
     { ...desktop, client: 'script 1.0' },
   ];
-  const hasPerson = (): boolean[] =>
-    [desktop, ...others].map((one) => approvals.standingOf(one).hasPerson === true);
+  const hasPerson = (): boolean[] => [desktop, ...others].map((one) => approvals.standingOf(one).hasPerson);
   const before = hasPerson();
   const forms = [desktop, ...others].map((one) => approvals.handOver(request, one));
   clock.advance(2_000);
