@@ -75,7 +75,13 @@ export function pageScene(options: PageSceneOptions = {}) {
     logger: { log: (_level, message, fields) => void logged.push(`${message} ${JSON.stringify(fields)}`) },
   });
   onTestFinished(() => page.close());
-  const routes = guarded(page.routes, { guards, refusals, visited: new Set(['/']), notFound: 'Not found.' });
+  const routes = guarded(page.routes, {
+    guards,
+    refusals,
+    visited: new Set(['/']),
+    notFound: async () => new Response('Not found.', { status: 404 }),
+    refuseAnonymous: () => undefined,
+  });
   const exchange: Exchange = { closed: new Promise(() => undefined), peer: '127.0.0.1' };
 
   const fetch = (path: string, init: RequestInit = {}, from: Partial<Exchange> = {}): Promise<Response> => {
