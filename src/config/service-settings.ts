@@ -123,7 +123,7 @@ export const service = {
     kind: onOff,
     env: ['CLAUDE_CODE_MCP_ACCEPT_SHARED_UID'],
     fallback: false,
-    doc: 'Serve several principals although all their sessions run as the same system user. Principals are separated at the API only: an approved command can read the files of every principal.',
+    doc: 'Serve several principals although not every one has a system user of its own (runAs). Sessions of a principal without one run as the user of the service: their approved commands can read the files of every principal.',
   },
 } as const satisfies Readonly<Record<string, Setting>>;
 

@@ -18,12 +18,12 @@ export async function entriesIn(folder: string): Promise<Dirent[]> {
   }
 }
 
-/** The same for callers that must not yield. */
-export function entriesInSync(folder: string): Dirent[] {
+/** The same for callers that must not yield. `behalf` as for `openRegularFile`. */
+export function entriesInSync(folder: string, behalf = folder): Dirent[] {
   if (!isGuarded()) return readdirSync(folder, { withFileTypes: true });
   const descriptor = openSync(folder, flags);
   try {
-    refuseGuarded(folder, descriptor);
+    refuseGuarded(behalf, descriptor);
     return readdirSync(byDescriptor(descriptor), { withFileTypes: true });
   } finally {
     closeSync(descriptor);

@@ -7,6 +7,7 @@ import { loadSettings } from '../../src/config/load.js';
 import { checkPrincipals } from '../../src/config/principals.js';
 import { FakeClock } from '../kit/fake-clock.js';
 import { configInProcess } from '../kit/in-process.js';
+import { canRunAs, uids, userOf } from '../kit/system-users.js';
 import { createSandbox, type Sandbox } from '../kit/sandbox.js';
 
 interface Scene {
@@ -340,6 +341,81 @@ describe('the sign-in of a principal', () => {
 
     await expect(refused).rejects.toThrow(
       '/c.json: principals.alice.apiKeyFile=/missing.key: file not found. Save the key there, or correct the path.',
+    );
+  });
+});
+
+describe.skipIf(!canRunAs)('a principal with its own user', () => {
+  const [{ uid, gid }, runAs] = [userOf('alice'), `${uids.alice}:${uids.alice}`];
+
+  it('has its own home, Claude Code and temporary folder, and no variable that leads to those of the service', async () => {
+    const { sandbox, folder, plan } = stage();
+
+    const { plans } = await plan(
+      { owner: { runAs }, bob: { roots: [folder('bob')], runAs: '23702:23702' } },
+      { TEMP: '/tmp/service', TMP: '/tmp/service', USER: 'root' },
+    );
+
+    const own = (name: string): string => join(`${sandbox.stateDir}-users`, 'owner', name);
+    const { settings, environment, home, user } = plans.get('owner') ?? {};
+    expect({ home, user }).toEqual({
+      home: own('home'),
+      user: {
+        system: { uid, gid },
+        name: undefined,
+        folders: {
+          home: own('home'),
+          claude: own('claude'),
+          temporary: own('tmp'),
+          launches: own('launches'),
+        },
+      },
+    });
+    expect(settings).toMatchObject({ stateDir: sandbox.stateDir, defaultCwd: sandbox.project });
+    expect(environment).toMatchObject({
+      HOME: own('home'),
+      CLAUDE_CONFIG_DIR: own('claude'),
+      TMPDIR: own('tmp'),
+      CLAUDE_CODE_TMPDIR: own('tmp'),
+      TEMP: undefined,
+      TMP: undefined,
+      USER: String(uid),
+      LOGNAME: String(uid),
+    });
+    expect(plans.get('bob')?.settings.stateDir).toBe(join(sandbox.stateDir, 'principals', 'bob', 'state'));
+  });
+
+  it('needs no consent if all have one', async () => {
+    const { plan, folder } = stage();
+    const consent = { CLAUDE_CODE_MCP_ACCEPT_SHARED_UID: '0' };
+    const bob = { roots: [folder('bob')], runAs: '23702:23702' };
+
+    await expect(plan({ bob }, consent)).rejects.toThrow(/^Not every principal has runAs: sessions of owner/);
+    await expect(plan({ owner: { runAs }, bob }, consent)).resolves.toBeDefined();
+  });
+
+  it('needs roots, also as the owner alone', async () => {
+    const { plan } = stage();
+
+    await expect(plan({ owner: { runAs } }, { CLAUDE_CODE_MCP_ROOTS: '' })).rejects.toThrow(
+      'roots: required with principals.owner.runAs.',
+    );
+  });
+
+  it('does not work where the service keeps files of all principals', async () => {
+    const { plan, folder } = stage();
+
+    await expect(plan({ bob: { roots: [folder('state-users/bob')], runAs } })).rejects.toThrow(
+      /principals\.bob\.roots: .*\/state-users\/bob must not contain .*\/state-users or lie in it/,
+    );
+  });
+
+  it('stops the start if a link is where its folders should be', async () => {
+    const { plan, folder, sandbox } = stage();
+    symlinkSync(folder('elsewhere'), `${sandbox.stateDir}-users`);
+
+    await expect(plan({ bob: { roots: [folder('bob')], runAs } })).rejects.toThrow(
+      /state-users: must be a folder that only root can change \(symbolic-link\)/,
     );
   });
 });

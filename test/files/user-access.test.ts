@@ -138,6 +138,7 @@ describe.skipIf(!canRunAs)('a service that serves several users', () => {
     expect(entriesInSync(his).map(({ name }) => name)).toEqual(['secret']);
     await expect(entriesIn(link)).rejects.toThrow('may not read it');
     expect(() => entriesInSync(link)).toThrow('may not read it');
+    expect(() => entriesInSync(his, hers)).toThrow('may not read it');
   });
 });
 

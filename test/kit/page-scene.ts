@@ -17,7 +17,7 @@ import { auditInto } from './audits.js';
 import { FakeClock } from './fake-clock.js';
 import { temporaryFolder } from './temporary-folder.js';
 
-export const pageOrigin = 'http://127.0.0.1:8137';
+const pageOrigin = 'http://127.0.0.1:8137';
 
 export const pageFiles: PageFiles = {
   'index.html': Buffer.from('<!doctype html><title>page</title>'),

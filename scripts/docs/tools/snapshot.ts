@@ -44,7 +44,7 @@ const fields: readonly (readonly [string, string])[] = [
   ['tasks', 'Background work that is still open.'],
   [
     'answered',
-    'Requests of this turn that someone else settled: `requestId`, `decision` and `answeredBy` (`elicitation`: a person, through a form of their client).',
+    'Requests of this turn that someone else settled: `requestId`, `decision` and `answeredBy` (`elicitation`: a person, through a form of their client; `page`: a person, on the page, with the name of their `device`).',
   ],
   [
     'resumeToken',

@@ -28,12 +28,11 @@ export async function secureUsers(
   const withUser = all.filter(hasUser);
   if (withUser.length === 0) return;
   guardFiles(userGuard(withUser.flatMap(foldersOf), ownPaths(config, all)));
-  const secrets = secretsOf(config, principals);
   for (const plan of withUser) {
     const others = all.filter((other) => other !== plan);
     const question: ProbeQuestion = {
       needs: needsOf(config, plan),
-      secrets: [...secrets, ...others.flatMap(privateFolders)],
+      secrets: [...secretsFrom(plan.principal, config, principals), ...others.flatMap(privateFolders)],
     };
     judge(plan, question, await probed(config, plan, question));
   }
@@ -45,8 +44,8 @@ function hasUser(plan: TenantPlan): plan is PlanWithUser {
 
 function foldersOf({ user, settings }: PlanWithUser) {
   const { home, claude, temporary } = user.folders;
-  const folders = [home, claude, temporary, ...settings.roots, ...settings.trustedRoots];
-  return [...new Set(folders)].map((folder) => ({ folder, user: user.system }));
+  const folders = [home, claude, temporary, ...settings.roots];
+  return folders.map((folder) => ({ folder, user: user.system }));
 }
 
 /** What no other principal may reach. */
@@ -70,9 +69,11 @@ function ownPaths(config: AppConfig, plans: readonly TenantPlan[]): string[] {
   ].flatMap((path) => [path, realPathOfNearest(path)]);
 }
 
-function secretsOf(config: AppConfig, principals: Principals | undefined): string[] {
+/** What a principal must not reach. It may reach its own key, which is in the environment of its sessions. */
+function secretsFrom(principal: string, config: AppConfig, principals: Principals | undefined): string[] {
   const { environment, home, audit, settings } = config;
-  const keys = [...(principals?.entries.values() ?? [])].map(({ apiKeyFile }) => apiKeyFile);
+  const others = [...(principals?.entries ?? [])].filter(([name]) => name !== principal);
+  const keys = others.map(([, { apiKeyFile }]) => apiKeyFile);
   return [
     ...serviceFolders(config),
     resolveClaudeHome({ home, configDir: environment['CLAUDE_CONFIG_DIR'] }).configDir,
@@ -124,7 +125,7 @@ function judge({ principal, user }: PlanWithUser, { secrets }: ProbeQuestion, re
   const exposed = secrets.find((path) => report.exposed.includes(path));
   if (exposed !== undefined)
     throw new ConfigError(
-      `${place}: ${words(user)} can reach ${exposed}, which belongs to the service or to another principal. Run: chmod go-rwx '${exposed}'`,
+      `${place}: ${words(user)} can reach ${exposed}, which belongs to the service or to another principal. Let no other user reach it, for example: chmod go-rwx '${exposed}'`,
     );
 }
 

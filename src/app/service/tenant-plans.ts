@@ -132,7 +132,9 @@ function planOwner(config: AppConfig, { settings, hasOthers, user, serviceDir, e
     ...placeOf(config, user),
     settings: {
       ...settings,
-      ...(user === undefined ? {} : { stateDir: serviceDir }),
+      ...(user === undefined
+        ? {}
+        : { stateDir: serviceDir, defaultCwd: settings.defaultCwd ?? settings.roots[0] }),
       roots: settings.roots.map(realPathOfNearest),
       trustedRoots: settings.trustedRoots.map(realPathOfNearest),
     },

@@ -1,4 +1,5 @@
 import { sentence, type AppError } from '../../core/errors.js';
+import { argumentReasons } from '../../core/reasons/arguments.js';
 import { messageFor, type ParamsOf, type Reason } from '../../core/reasons/index.js';
 import { nextStepFor } from '../../toolsets/shared/wording/next-step.js';
 import { capital } from '../../toolsets/shared/wording/sentences.js';
@@ -78,6 +79,8 @@ export function inWords(error: AppError): string {
   const { reason, params } = error;
   const own = words[reason] as ((params: unknown) => string) | undefined;
   if (own !== undefined) return own(params);
+  // The page chooses the arguments, so a person cannot correct them.
+  if (Object.hasOwn(argumentReasons, reason)) return `The page sent something invalid. ${reload}`;
   const message = sentence(capital(messageFor(reason, params, pageVocabulary.keys)));
   const step = nextStepFor(error, pageVocabulary);
   return step === undefined ? message : `${message} ${step}`;

@@ -32,7 +32,7 @@ export function mentionedLinks(
   const isMatched = (name: string, folder: string): boolean =>
     places.some((place) => (place.folders?.has(folder) ?? true) && mayMatch(place.pattern, name));
   return folders.flatMap((folder) =>
-    linksIn(folder)
+    linksIn(folder, start)
       .filter((name) => plain.includes(name) || isMatched(name, folder))
       .map((name) => ({ named: join(folder, name), real: realPathOfNearest(join(folder, name)) })),
   );
@@ -94,9 +94,9 @@ function hasWholeBraces(segment: string): boolean {
   return segment.includes('{') === segment.includes('}');
 }
 
-function linksIn(folder: string): readonly string[] {
+function linksIn(folder: string, behalf: string): readonly string[] {
   try {
-    return entriesInSync(folder)
+    return entriesInSync(folder, behalf)
       .filter((entry) => entry.isSymbolicLink())
       .slice(0, mostLinks)
       .map(({ name }) => name);

@@ -108,10 +108,7 @@ export class SessionApprovals {
     const { allowedTools = [], cwd, permissionRules } = this.#host.options();
     const isHumanOnly = this.#isHumanOnly;
     if (call.cwd !== undefined && call.cwd !== cwd) this.#rememberFolder(call.toolUseId, call.cwd);
-    const command = judgedCommandOf(call, [...allowedTools, ...this.grants.rules(this.#counts)], {
-      cwd,
-      home,
-    });
+    const command = judgedCommandOf(call, [...allowedTools, ...this.grants.rules(this.#counts)], { cwd });
     const decision = judgeToolCall(
       { ...call, command, ...realTargetsOf(call, { cwd, home }) },
       {
@@ -176,7 +173,7 @@ export class SessionApprovals {
     const options = this.#host.options();
     const { home, configDir } = this.#seed.claudeHome;
     const call = { toolName, toolUseId, input, permissionMode: options.permissionMode };
-    const command = judgedCommandOf(call, [], { cwd: options.cwd, home });
+    const command = judgedCommandOf(call, [], { cwd: options.cwd });
     // Without a gate, nobody says where a command starts: after a change of the folder, every command is asked about.
     if (command?.mayMove === true) this.#mayHaveMoved = true;
     if (command !== undefined && this.#mayHaveMoved) return undefined;

@@ -13,7 +13,7 @@ describe.skipIf(!canRunAs)('a service whose principals have users', () => {
   it('needs no consent, and prepares folders that only these users can read', async () => {
     const { sandbox } = await startBackstage();
 
-    const { stderr } = await startService({ sandbox, args: configureUsers(sandbox) });
+    const service = await startService({ sandbox, args: configureUsers(sandbox) });
 
     const factsOf = (path: string) => {
       const { uid, gid, mode } = statSync(path);
@@ -28,7 +28,7 @@ describe.skipIf(!canRunAs)('a service whose principals have users', () => {
       Array.from({ length: 3 }, () => ({ uid: 0, gid: 0, mode: 0o711 })),
     );
     expect(factsOf(sandbox.stateDir)).toEqual({ uid: 0, gid: 0, mode: 0o700 });
-    expect(stderr()).not.toMatch(/separated at the API|as the user of the service/);
+    expect(service.stderr()).not.toMatch(/separated at the API|as the user of the service/);
   });
 
   it.each<[string, Entries, (sandbox: Sandbox) => void, RegExp]>([
@@ -36,7 +36,7 @@ describe.skipIf(!canRunAs)('a service whose principals have users', () => {
       'a folder of another principal is open',
       {},
       (sandbox) => chmodSync(rootOf(sandbox, 'bob'), 0o755),
-      /runAs: uid 23700, gid 23700 can reach .*\/bob, which belongs to the service or to another principal\. Run: chmod go-rwx '.*\/bob'/,
+      /runAs: uid 23700, gid 23700 can reach .*\/bob, which belongs to the service or to another principal\. Let no other user reach it, for example: chmod go-rwx '.*\/bob'/,
     ],
     [
       'the state folder can be entered',
@@ -95,9 +95,9 @@ describe.skipIf(!canRunAs)('a service whose principals have users', () => {
     const { sandbox } = await startBackstage();
     const args = configureUsers(sandbox, { owner: { runAs: undefined } });
 
-    const { stderr } = await startService({ sandbox, args: [...args, '--accept-shared-uid'] });
+    const service = await startService({ sandbox, args: [...args, '--accept-shared-uid'] });
 
-    expect(stderr()).toContain(
+    expect(service.stderr()).toContain(
       'Sessions of owner run as the user of the service, and can read the files of all 3 principals.',
     );
   });

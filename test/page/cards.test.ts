@@ -1,0 +1,253 @@
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { InputAsk } from '../../src/core/session/inputs.js';
+import { cardOf } from '../../src/page/cards.js';
+import type { Card } from '../../src/page/contract.js';
+import { plainPolicy } from '../kit/policy.js';
+import { blindRedactor, redactorOf } from '../kit/redactors.js';
+import { startIn, type ManagerSceneOptions } from '../sessions/manager-scene.js';
+import { createDeskScene } from './desk-scene.js';
+
+/** The card of a request in a session in `project`. `prepare` sees the folder before. */
+async function cardFor(
+  askIn: (project: string) => Partial<InputAsk>,
+  {
+    prepare = () => undefined,
+    ...options
+  }: ManagerSceneOptions & { prepare?: (project: string) => void } = {},
+): Promise<Card & { readonly project: string }> {
+  const scene = await createDeskScene(options);
+  prepare(scene.project);
+  const { session, process } = await startIn(scene);
+  void process.ask(askIn(scene.project));
+  const [request] = session.view.openInputs;
+  if (request === undefined) throw new Error('no request is open');
+  const redactor = options.redactor ?? blindRedactor;
+  return { ...(await cardOf(request, { sessions: scene.manager, redactor })), project: scene.project };
+}
+
+describe('a card shows what runs', () => {
+  it('as a command with its other keys', async () => {
+    const { what } = await cardFor(() => ({
+      input: { command: 'make', timeout: 5, run_in_background: true },
+    }));
+
+    expect(what).toEqual({ type: 'command', command: 'make', more: { timeout: 5, run_in_background: true } });
+  });
+
+  it('as the texts before and after an edit', async () => {
+    const { what } = await cardFor(() => ({
+      toolName: 'Edit',
+      input: { file_path: '/p/a.txt', old_string: 'one', new_string: 'two', replace_all: true },
+    }));
+
+    expect(what).toEqual({
+      type: 'edit',
+      path: '/p/a.txt',
+      before: 'one',
+      after: 'two',
+      more: { replace_all: true },
+    });
+  });
+
+  it('as several edits of one file, with the keys of each', async () => {
+    const { what } = await cardFor(() => ({
+      toolName: 'MultiEdit',
+      input: {
+        file_path: '/p/a.txt',
+        edits: [
+          { old_string: 'one', new_string: 'two' },
+          { old_string: 'three', new_string: 'four', replace_all: true },
+        ],
+      },
+    }));
+
+    expect(what).toEqual({
+      type: 'edit',
+      path: '/p/a.txt',
+      before: 'one\n⋯\nthree',
+      after: 'two\n⋯\nfour',
+      note: '2 edits, one after the other.',
+      more: { edits: [{}, { replace_all: true }] },
+    });
+  });
+
+  it('as the present file and the text that replaces it', async () => {
+    const { what, project } = await cardFor(
+      (folder) => ({ toolName: 'Write', input: { file_path: join(folder, 'a.txt'), content: 'new\n' } }),
+      { prepare: (folder) => writeFileSync(join(folder, 'a.txt'), 'old\n') },
+    );
+
+    expect(what).toEqual({
+      type: 'edit',
+      path: join(project, 'a.txt'),
+      before: 'old\n',
+      after: 'new\n',
+      more: {},
+    });
+  });
+
+  it('as a new file, if there is none', async () => {
+    const { what } = await cardFor((folder) => ({
+      toolName: 'Write',
+      input: { file_path: join(folder, 'a.txt'), content: 'new\n' },
+    }));
+
+    expect(what).toMatchObject({ type: 'edit', before: undefined, after: 'new\n', more: {} });
+    expect(what).not.toHaveProperty('note');
+  });
+
+  it.each([
+    ['outside the folders of the session', () => '/etc/hostname', /outside the session's folders/],
+    ['behind a link that leads outside', (folder: string) => join(folder, 'link'), /outside the session's/],
+    ['too long', (folder: string) => join(folder, 'long.txt'), /longer than 500,000 bytes/],
+    ['not text', (folder: string) => join(folder, 'image.png'), /not text/],
+    ['a folder', (folder: string) => join(folder, 'sub'), /cannot be read/],
+  ])('but not the present file, if it is %s', async (_why, pathIn, note) => {
+    const { what } = await cardFor(
+      (folder) => ({ toolName: 'Write', input: { file_path: pathIn(folder), content: 'new' } }),
+      {
+        prepare: (folder) => {
+          symlinkSync('/etc/hostname', join(folder, 'link'));
+          writeFileSync(join(folder, 'long.txt'), 'x'.repeat(500_001));
+          writeFileSync(join(folder, 'image.png'), 'PNG\0');
+          mkdirSync(join(folder, 'sub'));
+        },
+      },
+    );
+
+    expect(what).toMatchObject({
+      type: 'edit',
+      before: undefined,
+      after: 'new',
+      note: expect.stringMatching(note),
+    });
+  });
+
+  it('as the cell of a notebook', async () => {
+    const { what } = await cardFor(
+      (folder) => ({
+        toolName: 'NotebookEdit',
+        input: { notebook_path: join(folder, 'n.ipynb'), cell_id: 'c2', new_source: 'print(2)' },
+      }),
+      {
+        prepare: (folder) =>
+          writeFileSync(
+            join(folder, 'n.ipynb'),
+            JSON.stringify({
+              cells: [
+                { id: 'c1', source: 'x' },
+                { id: 'c2', source: ['a\n', 'b'] },
+              ],
+            }),
+          ),
+      },
+    );
+
+    expect(what).toMatchObject({ type: 'edit', before: 'a\nb', after: 'print(2)', more: { cell_id: 'c2' } });
+  });
+
+  it('as a plan, with the modes that may follow it', async () => {
+    const ask = { kind: 'plan_review', toolName: 'ExitPlanMode' } as const;
+    const { what, nextModes, accepts } = await cardFor(() => ({
+      ...ask,
+      input: { plan: '# Do it', planFilePath: '/p/plan.md', allowedPrompts: [{ tool: 'Bash' }] },
+    }));
+    const underHuman = await cardFor(() => ({ ...ask, input: { plan: '# Do it' } }), {
+      policy: { ...plainPolicy, approvals: 'human' },
+    });
+
+    expect(what).toEqual({ type: 'plan', markdown: '# Do it', more: { allowedPrompts: [{ tool: 'Bash' }] } });
+    expect(nextModes).toEqual(['default', 'acceptEdits']);
+    expect(accepts).toEqual(['allow', 'deny']);
+    expect(underHuman.nextModes).toEqual(['default']);
+  });
+
+  it('as questions with their options', async () => {
+    const { what } = await cardFor(() => ({
+      kind: 'user_question',
+      toolName: 'AskUserQuestion',
+      input: {
+        questions: [
+          {
+            question: 'Which?',
+            header: 'Pick',
+            multiSelect: true,
+            options: [{ label: 'A', description: 'first' }, { label: 'B' }],
+          },
+        ],
+      },
+    }));
+
+    expect(what).toEqual({
+      type: 'questions',
+      questions: [
+        {
+          question: 'Which?',
+          header: 'Pick',
+          multiSelect: true,
+          options: [
+            { label: 'A', description: 'first' },
+            { label: 'B', description: '' },
+          ],
+        },
+      ],
+    });
+  });
+
+  it('as its input, if it is of another kind or has not the usual keys', async () => {
+    const other = await cardFor(() => ({ toolName: 'mcp__notes__add', input: { text: 'hi' } }));
+    const odd = await cardFor(() => ({ toolName: 'Bash', input: { command: ['rm', 'x'] } }));
+
+    expect(other.what).toEqual({ type: 'input', input: { text: 'hi' } });
+    expect(odd.what).toEqual({ type: 'input', input: { command: ['rm', 'x'] } });
+  });
+
+  it('whole and with every character visible, however long it is', async () => {
+    const command = `echo \u202egpj.exe \u001b[2K\u200b<img src=x onerror=alert(1)> ${'x'.repeat(50_000)}`;
+    const { what, input } = await cardFor(() => ({ input: { command } }));
+    const shown = `echo \\u{202e}gpj.exe \\u{1b}[2K\\u{200b}<img src=x onerror=alert(1)> ${'x'.repeat(50_000)}`;
+
+    expect(what).toMatchObject({ type: 'command', command: shown });
+    expect(input).toEqual({ command: shown });
+  });
+});
+
+it('a card says who asks, in whose words, and what a grant would cover', async () => {
+  const card = await cardFor(() => ({
+    agent: 'Explore',
+    claudeSays: 'Just\u200b looking',
+    reason: 'outside',
+    blockedPath: '/etc/passwd',
+    folder: '/p/sub',
+    suggestedRules: ['Bash(npm test *)'],
+    leadsTo: ['/real/place'],
+    server: { broughtBy: 'caller', address: 'node x.js' },
+  }));
+
+  expect(card).toMatchObject({
+    agent: 'Explore',
+    claudeSays: 'Just\\u{200b} looking',
+    reason: 'outside',
+    blockedPath: '/etc/passwd',
+    sessionTitle: 'do it',
+  });
+  expect(card.expiresAt).toBe(card.askedAt + 300_000);
+});
+
+it('a card with a masked secret can be neither edited nor allowed for the session', async () => {
+  const secret = 'hunter2-hunter2-hunter2';
+  const card = await cardFor(() => ({ input: { command: `curl -H ${secret} x` } }), {
+    redactor: redactorOf(secret),
+  });
+
+  expect(card).toMatchObject({
+    what: { command: 'curl -H [secret of 23 characters] x' },
+    accepts: ['allow', 'deny'],
+    isMasked: true,
+    mayEdit: false,
+  });
+  expect(card).not.toHaveProperty('grant');
+  expect(JSON.stringify(card)).not.toContain(secret);
+});

@@ -1,0 +1,141 @@
+import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, it } from 'vitest';
+import { redactorOf } from '../kit/redactors.js';
+import { startIn, type ManagerSceneOptions } from '../sessions/manager-scene.js';
+import { createDeskScene, phone } from './desk-scene.js';
+
+/** A session with a transcript, to which the test adds lines. */
+async function startRecorded(options: ManagerSceneOptions = {}) {
+  const scene = await createDeskScene(options);
+  const { session, process } = await startIn(scene);
+  const path = join(scene.claudeHome.projectsDir, 'project', `${session.id}.jsonl`);
+  const write = (file: string, line: object): void => {
+    mkdirSync(dirname(file), { recursive: true });
+    appendFileSync(file, `${JSON.stringify(line)}\n`);
+  };
+  let second = 0;
+  const used = (id: string, name: string, input: object, file = path): void =>
+    write(file, {
+      type: 'assistant',
+      timestamp: `2026-01-01T00:00:${String((second += 1)).padStart(2, '0')}Z`,
+      message: { role: 'assistant', content: [{ type: 'tool_use', id, name, input }] },
+    });
+  const returned = (id: string, content: unknown, more: object = {}, file = path): void =>
+    write(file, {
+      type: 'user',
+      timestamp: `2026-01-01T00:00:${String((second += 1)).padStart(2, '0')}Z`,
+      message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content, ...more }] },
+      ...more,
+    });
+  const agentPath = join(dirname(path), session.id, 'subagents', 'agent-a1.jsonl');
+  const call = (toolUseId: string) =>
+    scene.desk.call('toolCall', { sessionId: session.id, toolUseId }, phone);
+  const changes = () => scene.desk.call('changes', { sessionId: session.id }, phone);
+  return { ...scene, session, process, used, returned, agentPath, call, changes };
+}
+
+it('shows the input and result of a tool call', async () => {
+  const { used, returned, call } = await startRecorded();
+  used('toolu_1', 'Bash', { command: 'ls', description: 'List' });
+  returned('toolu_1', [{ type: 'text', text: 'a.txt\r\nb\u001b[0m' }], { is_error: true });
+
+  expect(await call('toolu_1')).toEqual({
+    what: { type: 'command', command: 'ls', more: { description: 'List' } },
+    result: 'a.txt\nb\\u{1b}[0m',
+    isError: true,
+  });
+});
+
+it('shows what a file contained before a call has replaced it', async () => {
+  const { used, returned, call } = await startRecorded();
+  used('toolu_1', 'Write', { file_path: '/p/a.txt', content: 'new' });
+  returned('toolu_1', 'ok', { toolUseResult: { filePath: '/p/a.txt', originalFile: 'old' } });
+
+  expect(await call('toolu_1')).toMatchObject({ what: { type: 'edit', before: 'old', after: 'new' } });
+});
+
+it('finds the calls of subagents, and says if a call is not on record', async () => {
+  const { used, call, agentPath } = await startRecorded();
+  used('toolu_main', 'Read', { file_path: '/p/a' });
+  used('toolu_sub', 'Grep', { pattern: 'x' }, agentPath);
+
+  expect([await call('toolu_sub'), await call('toolu_none')]).toEqual([
+    { what: { type: 'input', input: { pattern: 'x' } }, result: undefined, isError: false },
+    {
+      what: undefined,
+      result: undefined,
+      isError: false,
+      note: 'This call is not in the transcript of the session.',
+    },
+  ]);
+});
+
+it('shows a call that waits for an answer before the transcript has it', async () => {
+  const { process, call } = await startRecorded();
+  void process.ask({ toolUseId: 'toolu_open', input: { command: 'make' } });
+
+  expect(await call('toolu_open')).toMatchObject({ what: { type: 'command', command: 'make' } });
+});
+
+it('shortens long texts and says so', async () => {
+  const { used, returned, call } = await startRecorded();
+  used('toolu_1', 'Bash', { command: 'yes' });
+  returned('toolu_1', 'y\n'.repeat(100_000));
+
+  const { result, note } = await call('toolu_1');
+
+  expect(result).toHaveLength(100_000);
+  expect(note).toMatch(/shortened/);
+});
+
+it('redacts secrets in calls and changed files', async () => {
+  const secret = 'hunter2-hunter2-hunter2';
+  const { used, returned, call, changes, project } = await startRecorded({ redactor: redactorOf(secret) });
+  const path = join(project, 'a.txt');
+  writeFileSync(path, `now ${secret}`);
+  used('toolu_1', 'Bash', { command: `echo ${secret}` });
+  returned('toolu_1', secret, { toolUseResult: { filePath: path, originalFile: `was ${secret}` } });
+
+  const shown = JSON.stringify([await call('toolu_1'), await changes()]);
+
+  expect(shown).toContain('was [redacted]');
+  expect(shown).toContain('now [redacted]');
+  expect(shown).not.toContain(secret);
+});
+
+it('shows each changed file before its first change and now, those of subagents too', async () => {
+  const { returned, changes, project, agentPath } = await startRecorded();
+  const [edited, created, removed, ofAgent] = ['edited', 'created', 'removed', 'agent'].map((name) =>
+    join(project, name),
+  ) as [string, string, string, string];
+  returned('t1', 'ok', { toolUseResult: { filePath: edited, originalFile: 'first' } });
+  returned('t2', 'ok', { toolUseResult: { filePath: created, originalFile: null } });
+  returned('t3', 'ok', { toolUseResult: { filePath: edited, originalFile: 'second' } });
+  returned('t4', 'ok', { toolUseResult: { filePath: removed, originalFile: 'was here' } });
+  returned('t5', 'ok', { toolUseResult: { filePath: ofAgent, originalFile: 'before' } }, agentPath);
+  writeFileSync(edited, 'third');
+  writeFileSync(created, 'new');
+  writeFileSync(ofAgent, 'after');
+  rmSync(removed, { force: true });
+
+  expect((await changes()).files).toEqual([
+    { path: edited, before: 'first', after: 'third' },
+    { path: created, before: undefined, after: 'new' },
+    { path: removed, before: 'was here', after: undefined },
+    { path: ofAgent, before: 'before', after: 'after' },
+  ]);
+});
+
+it('says what it cannot show of a changed file', async () => {
+  const { returned, changes, project } = await startRecorded();
+  const unknown = join(project, 'unknown');
+  writeFileSync(unknown, 'now');
+  returned('t1', 'ok', { toolUseResult: { filePath: '/etc/hostname', originalFile: 'x' } });
+  returned('t2', 'ok', { toolUseResult: { filePath: unknown, originalFile: 5 } });
+
+  expect((await changes()).files).toMatchObject([
+    { path: '/etc/hostname', before: 'x', after: undefined, note: expect.stringMatching(/outside/) },
+    { path: unknown, before: undefined, after: 'now', note: 'The text before the change is not on record.' },
+  ]);
+});
