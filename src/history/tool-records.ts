@@ -1,6 +1,6 @@
-import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { asText, isObject, ownValue, parseJson, type JsonObject } from '../core/json.js';
+import { entriesIn } from '../files/folder-names.js';
 import { readLineBytes } from '../files/lines.js';
 import { openRegularFile } from '../files/regular-file.js';
 import { textOfBlocks } from './message-line.js';
@@ -92,9 +92,9 @@ function changeIn(line: unknown): RecordedChange | undefined {
 /** The transcript, and those of its subagents. */
 async function filesOf(path: string): Promise<readonly string[]> {
   const folder = join(path.replace(/\.jsonl$/, ''), 'subagents');
-  const names = await readdir(folder).catch(() => []);
-  const agents = names.filter((name) => /^agent-[\w-]+\.jsonl$/.test(name)).slice(0, maxAgentFiles);
-  return [path, ...agents.map((name) => join(folder, name))];
+  const entries = await entriesIn(folder).catch(() => []);
+  const agents = entries.filter(({ name }) => /^agent-[\w-]+\.jsonl$/.test(name)).slice(0, maxAgentFiles);
+  return [path, ...agents.map(({ name }) => join(folder, name))];
 }
 
 /** The lines that contain one of these texts. A file that cannot be read has none. */
