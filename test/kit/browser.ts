@@ -12,14 +12,14 @@ const places = [
 ];
 
 /** Fails where there is no browser: tests that are skipped in silence prove nothing. */
-export async function launchBrowser(): Promise<Browser> {
+export async function launchBrowser(args: readonly string[] = []): Promise<Browser> {
   const executablePath = places.find((path) => path !== undefined && existsSync(path));
   if (executablePath === undefined)
     throw new Error(
       'No browser was found, so the page is not tested. Install one (Debian: apt-get install chromium-headless-shell fonts-liberation), or set CHROMIUM_PATH to the executable of Chrome or Chromium.',
     );
   // Without its own sandbox, which root may not use in containers. It opens pages of the tests only.
-  return chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  return chromium.launch({ executablePath, args: ['--no-sandbox', ...args] });
 }
 
 /** Call it at the top of a test file. The returned function is for its tests. */

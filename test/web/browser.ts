@@ -1,11 +1,5 @@
-import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import type { FakeDoor } from './fake-door.js';
-
-const executablePath = '/usr/lib/chromium/chromium-headless-shell';
-
-export async function launch(): Promise<Browser> {
-  return chromium.launch({ executablePath, args: ['--no-sandbox'] });
-}
 
 export interface PageOptions extends BrowserContextOptions {
   /** The test moves the time of the page. */

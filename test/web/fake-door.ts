@@ -47,6 +47,7 @@ export class FakeDoor {
   /** Answers wait until they are released. */
   holdAnswers = false;
   isDown = false;
+  refuseStreams = false;
   isSignedOut = false;
   readonly #server: Server;
   readonly #readers = new Set<Reader>();
@@ -135,8 +136,8 @@ export class FakeDoor {
 
   #stream(url: URL, request: IncomingMessage, response: ServerResponse): void {
     this.streams.push(url.search);
-    if (!this.#isSignedIn(request)) {
-      response.writeHead(401).end();
+    if (!this.#isSignedIn(request) || this.refuseStreams) {
+      response.writeHead(this.refuseStreams ? 503 : 401).end();
       return;
     }
     response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -191,7 +192,7 @@ export class FakeDoor {
         requestId: answer.requestId,
         sessionId: card?.sessionId ?? '',
         decision: answer.decision === 'deny' ? 'deny' : 'allow',
-        by: 'page' as Settlement['by'],
+        by: 'page',
         device: me.device.name,
         at: Date.now(),
       };

@@ -1,17 +1,13 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Settlement } from '../../src/page/contract.js';
-import { launch, openPage } from './browser.js';
+import { useBrowser } from '../kit/browser.js';
+import { openPage } from './browser.js';
 import { FakeDoor } from './fake-door.js';
 import { commandCard, editCard, planCard, questionCard } from './samples.js';
 
-let browser: Browser;
+const browser = useBrowser();
 let door: FakeDoor;
 
-beforeAll(async () => {
-  browser = await launch();
-});
-afterAll(() => browser.close());
 beforeEach(async () => {
   door = await FakeDoor.start();
 });
@@ -19,7 +15,7 @@ afterEach(() => door.close());
 
 describe('a request in the inbox', () => {
   it('appears when it is asked and is allowed once, as shown', async () => {
-    const { page, errors } = await openPage(browser, door);
+    const { page, errors } = await openPage(browser(), door);
     await page.getByText('All clear').waitFor();
 
     door.ask(commandCard());
@@ -32,7 +28,7 @@ describe('a request in the inbox', () => {
 
   it('is allowed for the session', async () => {
     door.cards = [commandCard()];
-    const { page } = await openPage(browser, door);
+    const { page } = await openPage(browser(), door);
 
     await page.getByText('Every command that begins with “npm test”').waitFor();
     await page.getByRole('button', { name: 'Allow for this session' }).click();
@@ -43,7 +39,7 @@ describe('a request in the inbox', () => {
 
   it('is denied with a message', async () => {
     door.cards = [commandCard()];
-    const { page } = await openPage(browser, door);
+    const { page } = await openPage(browser(), door);
 
     await page.getByRole('button', { name: 'Deny with a message' }).click();
     await page.getByLabel('Message to Claude').fill('Use npm run test:unit.');
@@ -57,7 +53,7 @@ describe('a request in the inbox', () => {
 
   it('runs as edited', async () => {
     door.cards = [commandCard()];
-    const { page } = await openPage(browser, door);
+    const { page } = await openPage(browser(), door);
 
     await page.getByRole('button', { name: 'Edit the command' }).click();
     await page.getByLabel('Command').fill('npm run test:unit');
@@ -76,7 +72,7 @@ describe('a request in the inbox', () => {
   it('cannot be allowed as edited while its JSON is not an object', async () => {
     const input = { path: '/etc/hosts' };
     door.cards = [commandCard({ toolName: 'Look', what: { type: 'input', input }, input })];
-    const { page } = await openPage(browser, door);
+    const { page } = await openPage(browser(), door);
     const allow = page.getByRole('button', { name: /^Allow/ });
 
     await page.getByRole('button', { name: 'Edit the input' }).click();
@@ -96,7 +92,7 @@ describe('a request in the inbox', () => {
 
   it('shows an edit as a diff with changed words', async () => {
     door.cards = [editCard()];
-    const { page } = await openPage(browser, door);
+    const { page } = await openPage(browser(), door);
     await page.getByText('/home/alice/shop/src/cart/total.ts').waitFor();
 
     expect(await page.locator('.diff .del mark').allInnerTexts()).toEqual([
@@ -122,7 +118,7 @@ describe('a request in the inbox', () => {
 describe('a plan', () => {
   it('is approved as edited, with the mode that follows', async () => {
     door.cards = [planCard()];
-    const { page } = await openPage(browser, door);
+    const { page } = await openPage(browser(), door);
 
     await page.getByRole('heading', { name: 'Move sessions to Redis', exact: true }).waitFor();
     await page.getByRole('radio', { name: /Accept edits/ }).check();
@@ -145,7 +141,7 @@ describe('a plan', () => {
 describe('questions', () => {
   it('are answered by choice, by several choices and in own words', async () => {
     door.cards = [questionCard()];
-    const { page } = await openPage(browser, door);
+    const { page } = await openPage(browser(), door);
     const send = page.getByRole('button', { name: 'Send answers' });
 
     await page.getByLabel('Another answer to: Which store').fill('SQLite');
@@ -175,7 +171,7 @@ describe('an answer', () => {
   it('is shown as sent before it is settled', async () => {
     door.cards = [commandCard()];
     door.holdAnswers = true;
-    const { page } = await openPage(browser, door);
+    const { page } = await openPage(browser(), door);
 
     await page.getByRole('button', { name: 'Allow once' }).click();
     await page.getByText('Waiting for the server…').waitFor();
@@ -195,7 +191,7 @@ describe('an answer', () => {
     };
     door.cards = [commandCard()];
     door.handlers.answer = () => ({ reason: 'request_settled', message: 'Already settled.', settlement });
-    const { page } = await openPage(browser, door);
+    const { page } = await openPage(browser(), door);
 
     await page.getByRole('button', { name: 'Allow once' }).click();
     await page.getByText('Too late: already denied').waitFor();
@@ -208,7 +204,7 @@ describe('an answer', () => {
   it('that fails leaves the request open and says why', async () => {
     door.cards = [commandCard()];
     door.handlers.answer = () => ({ reason: 'disk_full', message: 'The answer could not be recorded.' });
-    const { page } = await openPage(browser, door);
+    const { page } = await openPage(browser(), door);
 
     await page.getByRole('button', { name: 'Allow once' }).click();
     await page.getByRole('alert').getByText('The answer could not be recorded.').waitFor();

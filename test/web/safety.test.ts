@@ -1,16 +1,13 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { desk, launch, openPage, phone } from './browser.js';
+import type { Page } from 'playwright-core';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { useBrowser } from '../kit/browser.js';
+import { desk, openPage, phone } from './browser.js';
 import { FakeDoor } from './fake-door.js';
 import { commandCard, editCard, planCard } from './samples.js';
 
-let browser: Browser;
+const browser = useBrowser();
 let door: FakeDoor;
 
-beforeAll(async () => {
-  browser = await launch();
-});
-afterAll(() => browser.close());
 beforeEach(async () => {
   door = await FakeDoor.start();
 });
@@ -24,7 +21,7 @@ async function stopClock(page: Page): Promise<void> {
 
 describe('a card that has just appeared', () => {
   it('ignores Allow for half a second, and takes it afterwards', async () => {
-    const { page } = await openPage(browser, door, '', { ...desk, hasClock: true });
+    const { page } = await openPage(browser(), door, '', { ...desk, hasClock: true });
     const allow = page.getByRole('button', { name: 'Allow once' });
     await stopClock(page);
     door.ask(commandCard());
@@ -42,7 +39,7 @@ describe('a card that has just appeared', () => {
   });
 
   it('is denied at once', async () => {
-    const { page } = await openPage(browser, door, '', { ...desk, hasClock: true });
+    const { page } = await openPage(browser(), door, '', { ...desk, hasClock: true });
     await stopClock(page);
     door.ask(commandCard());
 
@@ -54,7 +51,7 @@ describe('a card that has just appeared', () => {
 
   it('becomes inert again when its request changes', async () => {
     door.cards = [commandCard()];
-    const { page } = await openPage(browser, door, '', { ...desk, hasClock: true });
+    const { page } = await openPage(browser(), door, '', { ...desk, hasClock: true });
     const allow = page.getByRole('button', { name: 'Allow once' });
     await allow.and(page.locator('[aria-disabled=false]')).waitFor();
     await stopClock(page);
@@ -68,7 +65,7 @@ describe('a card that has just appeared', () => {
 
   it('never has the focus on Allow', async () => {
     door.cards = [commandCard(), editCard()];
-    const { page } = await openPage(browser, door);
+    const { page } = await openPage(browser(), door);
     await page.getByRole('heading', { name: 'Run npm test' }).waitFor();
 
     await page.keyboard.press('j');
@@ -84,7 +81,7 @@ describe('the list', () => {
     ['a phone', phone],
   ])('does not move on %s when requests come and go', async (_, options) => {
     door.cards = [commandCard(), editCard(), planCard()];
-    const { page } = await openPage(browser, door, '', options);
+    const { page } = await openPage(browser(), door, '', options);
     const plan = page.locator('a.item', { hasText: 'Review the plan' });
     const before = await plan.boundingBox();
 
@@ -106,7 +103,7 @@ describe('the list', () => {
     door.cards = Array.from({ length: 20 }, (_, index) =>
       commandCard({ requestId: `r-${index}`, summary: `Run step ${index}` }),
     );
-    const { page } = await openPage(browser, door);
+    const { page } = await openPage(browser(), door);
     await page.locator('a.item', { hasText: 'Run step 19' }).waitFor({ state: 'attached' });
 
     door.ask(commandCard({ requestId: 'r-late', summary: 'Run the late one' }));
@@ -123,7 +120,7 @@ describe('the list', () => {
 
   it('drops answered requests when the person leaves the inbox', async () => {
     door.cards = [commandCard()];
-    const { page } = await openPage(browser, door);
+    const { page } = await openPage(browser(), door);
 
     await page.getByRole('button', { name: 'Deny', exact: true }).click();
     await page.getByText('By you, on this device').waitFor();
@@ -140,7 +137,7 @@ describe('text of 50,000 characters', () => {
 
   it('is allowed only after all of it was shown', async () => {
     door.cards = [commandCard({ what: { type: 'command', command, more: {} }, input: { command } })];
-    const { page } = await openPage(browser, door);
+    const { page } = await openPage(browser(), door);
     const allow = page.getByRole('button', { name: 'Allow once' });
     await page.getByText('Show all of it before you allow it.').waitFor();
     await allow.click({ force: true });
@@ -173,7 +170,7 @@ describe('hostile text', () => {
         what: { type: 'command', command, more: { '<i>key</i>': '</pre><h1>Big</h1>' } },
       }),
     ];
-    const { page, errors } = await openPage(browser, door);
+    const { page, errors } = await openPage(browser(), door);
     await page.getByRole('heading', { name: '<script>alert(1)</script>' }).waitFor();
 
     expect(await page.getByLabel('Command', { exact: true }).innerText()).toBe(
@@ -192,7 +189,7 @@ describe('hostile text', () => {
       '![picture](https://evil.example/pixel.png)',
     ].join('\n\n');
     door.cards = [planCard({ what: { type: 'plan', markdown, more: {} } })];
-    const { page, errors } = await openPage(browser, door);
+    const { page, errors } = await openPage(browser(), door);
     await page.getByText('<img src=x onerror=alert(1)>').waitFor();
 
     const links = page.locator('.markdown a');
@@ -215,7 +212,7 @@ describe('hostile text', () => {
   it('that nests without end does not break the page', async () => {
     const markdown = `${'> '.repeat(20_000)}deep`;
     door.cards = [planCard({ what: { type: 'plan', markdown, more: {} } })];
-    const { page, errors } = await openPage(browser, door);
+    const { page, errors } = await openPage(browser(), door);
 
     await page.getByRole('button', { name: /Show all/ }).click();
     await page.getByText('deep').waitFor();

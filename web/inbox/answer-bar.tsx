@@ -114,12 +114,12 @@ function MainButtons({
   );
 }
 
-function hintFor({ card, error, blocker, hint }: AnswerBarProps, armed: Armed, words: AnswerWords): string {
+function hintFor({ error, blocker, hint }: AnswerBarProps, armed: Armed, words: AnswerWords): string {
   if (error !== undefined) return error.message;
   if (blocker !== undefined) return blocker;
   if (armed !== undefined) {
     const action = armed === 'allow' ? words.allow.toLowerCase() : 'allow for this session';
     return `Press Enter to ${action}, or Escape to keep it open.`;
   }
-  return card.what.type === 'questions' ? 'The session waits for you.' : hint;
+  return hint;
 }

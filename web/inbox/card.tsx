@@ -104,7 +104,7 @@ export function RequestCard(props: CardProps) {
           error={request.error}
           isInert={isInert}
           blocker={blocker}
-          hint={nextMode === undefined ? `Runs in ${card.folder}` : `Then: ${modeName(nextMode)}`}
+          hint={hintFor(card, nextMode)}
           isEdited={input !== undefined}
           isEditing={edit !== undefined}
           hasKeys={props.hasKeys}
@@ -123,6 +123,11 @@ export function RequestCard(props: CardProps) {
   );
 }
 
+function hintFor({ what, folder }: Card, nextMode: string | undefined): string {
+  if (nextMode !== undefined) return `Then: ${modeName(nextMode)}`;
+  return what.type === 'questions' || folder === '' ? 'The session waits for you.' : `Runs in ${folder}`;
+}
+
 function CardHead({ card, skew, isOpen }: { card: Card; skew: number; isOpen: boolean }) {
   const { name, icon } = kindOf(card);
   return (
@@ -138,11 +143,12 @@ function CardHead({ card, skew, isOpen }: { card: Card; skew: number; isOpen: bo
 
 function CardOrigin({ card, skew, href }: { card: Card; skew: number; href: string | undefined }) {
   const now = useNow(10_000) + skew;
+  const name = <VisibleText text={card.sessionTitle || card.sessionId} />;
   return (
     <dl class="origin">
       <div>
         <dt>Session</dt>
-        <dd>{href === undefined ? card.sessionTitle : <a href={href}>{card.sessionTitle}</a>}</dd>
+        <dd>{href === undefined ? name : <a href={href}>{name}</a>}</dd>
       </div>
       {card.agent !== undefined && (
         <div>
@@ -150,12 +156,14 @@ function CardOrigin({ card, skew, href }: { card: Card; skew: number; href: stri
           <dd>subagent {card.agent}</dd>
         </div>
       )}
-      <div class="wide">
-        <dt>Folder</dt>
-        <dd class="mono">
-          <VisibleText text={card.folder} />
-        </dd>
-      </div>
+      {card.folder !== '' && (
+        <div>
+          <dt>Folder</dt>
+          <dd class="mono">
+            <VisibleText text={card.folder} />
+          </dd>
+        </div>
+      )}
       <div>
         <dt>Asked</dt>
         <dd>{ago(card.askedAt, now)}</dd>

@@ -1,5 +1,6 @@
-import type { Card } from '../../src/page/contract.js';
 import { isObject, parseJson, type JsonObject } from '../../src/core/json.js';
+import { escapedCharacter } from '../../src/core/text/escape.js';
+import type { Card } from '../../src/page/contract.js';
 
 /** The part of an input that a person edits as text. Without one, the whole input is edited as JSON. */
 const textFields: readonly (readonly [name: string, label: string])[] = [
@@ -13,23 +14,27 @@ const textFields: readonly (readonly [name: string, label: string])[] = [
 export interface Editable {
   readonly label: string;
   readonly text: string;
+  /** Whether some of the input was made visible, so that sending it back changes it. */
+  readonly isEscaped: boolean;
   /** The input to send, or undefined if the text is not valid. */
   readonly toInput: (text: string) => JsonObject | undefined;
 }
 
 export function editableOf(card: Card): Editable {
+  const isEscaped = escapedCharacter.test(JSON.stringify(card.input));
   if (card.what.type === 'plan') {
-    return { label: 'Plan', text: card.what.markdown, toInput: (plan) => ({ plan }) };
+    return { label: 'Plan', text: card.what.markdown, isEscaped, toInput: (plan) => ({ plan }) };
   }
   for (const [name, label] of textFields) {
     const text = card.input[name];
     if (typeof text === 'string') {
-      return { label, text, toInput: (changed) => ({ ...card.input, [name]: changed }) };
+      return { label, text, isEscaped, toInput: (changed) => ({ ...card.input, [name]: changed }) };
     }
   }
   return {
     label: 'Input as JSON',
     text: JSON.stringify(card.input, undefined, 2),
+    isEscaped,
     toInput: (text) => {
       const value = parseJson(text);
       return isObject(value) ? value : undefined;

@@ -1,5 +1,4 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { escapedCharacter } from '../../src/core/text/escape.js';
 import { lineCount } from '../parts/fold.js';
 import type { Editable } from './editing.js';
 
@@ -29,9 +28,10 @@ export function Editor({ editable, text, onText }: EditorProps) {
           onInput={(event) => onText(event.currentTarget.value)}
         />
       </label>
-      {escapedCharacter.test(text) && (
+      {editable.isEscaped && (
         <p class="note">
-          Hidden characters are written as <code>\u{'{…}'}</code>. Remove them, or they run as these letters.
+          Hidden characters of this input are written as <code>\u{'{…}'}</code>. If you change the input, they
+          run as these letters.
         </p>
       )}
       {text === editable.text && <p class="muted">Not changed yet.</p>}

@@ -17,7 +17,8 @@ export function kindOf(card: Card): { readonly name: string; readonly icon: Icon
   }
 }
 
-const answerers: Readonly<Record<string, string>> = {
+const answerers: Readonly<Record<Settlement['by'], string>> = {
+  page: 'a person on this page',
   rule: 'a rule',
   caller: 'the client that started the session',
   elicitation: 'a form in the client',
@@ -30,7 +31,7 @@ const answerers: Readonly<Record<string, string>> = {
 
 /** Who settled a request. `device` is the name of this device. */
 export function answerer(settlement: Settlement, device: string | undefined): string {
-  if (settlement.device === undefined) return answerers[settlement.by] ?? settlement.by;
+  if (settlement.device === undefined) return answerers[settlement.by];
   return settlement.device === device ? 'you, on this device' : `a person on “${settlement.device}”`;
 }
 

@@ -1,0 +1,140 @@
+import { describe, expect, it } from 'vitest';
+import { AppError } from '../../../src/core/errors.js';
+import type { Desk, Person } from '../../../src/page/desk.js';
+import { pageScene, refusalOf } from '../../kit/page-scene.js';
+
+/** A desk that notes every call. */
+function notingDesk() {
+  const calls: { name: string; input: unknown; person: Person }[] = [];
+  const desk: Pick<Desk, 'call'> = {
+    async call(name, input, person) {
+      calls.push({ name, input, person });
+      return {} as never;
+    },
+  };
+  return { calls, desk };
+}
+
+describe('a call of the page', () => {
+  it('reaches the desk with the person behind the device', async () => {
+    const { calls, desk } = notingDesk();
+    const { call, pair } = pageScene({ desk });
+    const jar = await pair('Phone', 'alice');
+
+    const answer = await call('interrupt', { sessionId: 's' }, jar);
+
+    expect([answer.status, await answer.json()]).toEqual([200, {}]);
+    expect(calls).toEqual([
+      {
+        name: 'interrupt',
+        input: { sessionId: 's' },
+        person: { deviceId: jar.deviceId, device: 'Phone', principal: 'alice' },
+      },
+    ]);
+  });
+
+  it.each([
+    ['another type', { headers: { 'content-type': 'text/plain' } }, 415, 'not_json'],
+    [
+      'the type of a form',
+      { headers: { 'content-type': 'application/x-www-form-urlencoded' } },
+      415,
+      'not_json',
+    ],
+    ['a type that begins like ours', { headers: { 'content-type': 'application/jsonx' } }, 415, 'not_json'],
+    ['text that is not JSON', { body: '{' }, 400, 'invalid_body'],
+    ['no text', { body: '' }, 400, 'invalid_body'],
+    ['bytes that are not text', { body: new Uint8Array([0x22, 0xff, 0x22]) }, 400, 'invalid_body'],
+    ['more than 1 MiB', { body: `"${'x'.repeat(1_048_576)}"` }, 413, 'too_large'],
+    [
+      'a length of more than 1 MiB',
+      { headers: { 'content-type': 'application/json', 'content-length': '1048577' } },
+      413,
+      'too_large',
+    ],
+  ])('is refused with %s', async (_what, init: RequestInit, status, reason) => {
+    const { calls, desk } = notingDesk();
+    const { call, pair } = pageScene({ desk });
+    const jar = await pair();
+    await call('cancel', { sessionId: 'reached' }, jar);
+
+    const answer = await call('cancel', {}, jar, init);
+
+    expect(await refusalOf(answer)).toEqual([status, reason]);
+    expect(calls).toHaveLength(1);
+  });
+
+  it('is not read before its sender is known', async () => {
+    const { fetch } = pageScene();
+    const body = new ReadableStream({ pull: () => Promise.reject(new Error('The body was read')) });
+
+    const answer = await fetch('/api/answer', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+      duplex: 'half',
+    });
+
+    expect(await refusalOf(answer)).toEqual([401, 'signed_out']);
+  });
+
+  it('of strangers is short', async () => {
+    const { call } = pageScene();
+
+    const answer = await call('pair', { code: 'x'.repeat(10_000), name: 'x' });
+
+    expect(await refusalOf(answer)).toEqual([413, 'too_large']);
+  });
+
+  it.each([
+    ['pair', { code: 1, name: 'x' }],
+    ['pair', { code: 'x' }],
+    ['signIn', []],
+    ['signIn', null],
+  ])('%s is refused if it does not fit: %j', async (name, input) => {
+    expect(await refusalOf(await pageScene().call(name, input))).toEqual([400, 'invalid_body']);
+  });
+
+  it.each(['unknown', 'constructor', 'stream', 'toString'])(
+    'that does not exist is refused: %s',
+    async (name) => {
+      const { call, pair } = pageScene();
+
+      const answer = await call(name, {}, await pair());
+
+      expect([answer.status === 405 ? 404 : answer.status]).toEqual([404]);
+    },
+  );
+
+  it('that the desk refuses names the reason', async () => {
+    const { call, pair } = pageScene({
+      desk: { call: () => Promise.reject(new AppError('session_id_invalid', { text: 'x' })) },
+    });
+
+    const answer = await call('cancel', { sessionId: 'x' }, await pair());
+
+    expect([answer.status, await answer.json()]).toEqual([
+      400,
+      { error: { reason: 'session_id_invalid', message: expect.stringMatching(/^In words for people: /) } },
+    ]);
+  });
+
+  it('that fails says nothing about the server, but its log does', async () => {
+    const { call, pair, logged } = pageScene({
+      desk: { call: () => Promise.reject(new Error('ENOENT /secret/path')) },
+    });
+
+    const answer = await call('cancel', { sessionId: 'x' }, await pair());
+
+    expect([answer.status, await answer.text()]).toEqual([500, expect.not.stringContaining('secret')]);
+    expect(logged).toEqual([expect.stringContaining('ENOENT /secret/path')]);
+  });
+
+  it('is refused while the server shuts down', async () => {
+    const { call, pair, state } = pageScene();
+    const jar = await pair();
+    state.isReady = false;
+
+    expect(await refusalOf(await call('me', {}, jar))).toEqual([503, 'shutting_down']);
+  });
+});
