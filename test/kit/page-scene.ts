@@ -44,7 +44,6 @@ const quietDesk: Desk = {
   call: () => Promise.reject(new Error('This desk answers no call')),
   explain: ({ reason, message }) => ({ reason, message: `In words for people: ${message}` }),
   about: async () => ({ modes: ['default'], defaultFolder: '/work', budgetTodayUsd: undefined }),
-  explain: ({ reason, message }) => ({ reason, message }),
   stream: async function* () {},
 };
 

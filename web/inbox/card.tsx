@@ -1,4 +1,5 @@
 import { useMemo, useRef, useState } from 'preact/hooks';
+import type { JsonObject } from '../../src/core/json.js';
 import type { Card, PersonAnswer } from '../../src/page/contract.js';
 import type { Request } from '../live/state.js';
 import { Countdown } from '../parts/countdown.js';
@@ -82,7 +83,7 @@ export function RequestCard(props: CardProps) {
         </h2>
         <CardOrigin card={card} skew={skew} href={props.sessionHref} />
         {edit !== undefined && isOpen ? (
-          <Editor editable={editable} text={edit} onText={setEdit} />
+          <Editor editable={editable} text={edit} onText={setEdit} others={othersOf(card)} />
         ) : card.what.type === 'questions' ? (
           <Questions
             requestId={card.requestId}
@@ -126,6 +127,11 @@ export function RequestCard(props: CardProps) {
 function hintFor({ what, folder }: Card, nextMode: string | undefined): string {
   if (nextMode !== undefined) return `Then: ${modeName(nextMode)}`;
   return what.type === 'questions' || folder === '' ? 'The session waits for you.' : `Runs in ${folder}`;
+}
+
+/** What runs besides the edited text. */
+function othersOf({ what }: Card): JsonObject {
+  return what.type === 'command' || what.type === 'edit' ? what.more : {};
 }
 
 function CardHead({ card, skew, isOpen }: { card: Card; skew: number; isOpen: boolean }) {

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 
 /** Screens are named by the hash, so that the server knows a single document. */
 export type Route =
@@ -49,7 +49,8 @@ export function navigate(route: Route, { replace = false } = {}): void {
 
 export function useRoute(): Route {
   const [route, setRoute] = useState(() => readRoute(location.hash));
-  useEffect(() => {
+  // Before the effects of children, which may navigate at once.
+  useLayoutEffect(() => {
     const onChange = (): void => setRoute(readRoute(location.hash));
     globalThis.addEventListener('hashchange', onChange);
     return () => globalThis.removeEventListener('hashchange', onChange);
