@@ -4,6 +4,7 @@ import type { Card, PersonAnswer } from '../../src/page/contract.js';
 import type { Request } from '../live/state.js';
 import { Countdown } from '../parts/countdown.js';
 import { Icon } from '../parts/icons.js';
+import { Summary } from '../parts/summary.js';
 import { ago, useNow } from '../parts/time.js';
 import { VisibleText } from '../parts/visible-text.js';
 import { AnswerBar } from './answer-bar.js';
@@ -79,7 +80,7 @@ export function RequestCard(props: CardProps) {
       <div class="card-body">
         <CardHead card={card} skew={skew} isOpen={isOpen || phase === 'sent'} />
         <h2 id={`title-${card.requestId}`} class="card-title" tabIndex={-1} ref={title}>
-          <VisibleText text={card.summary} />
+          <Summary text={card.summary} />
         </h2>
         <CardOrigin card={card} skew={skew} href={props.sessionHref} />
         {edit !== undefined && isOpen ? (

@@ -7,7 +7,7 @@ export type Route =
   | { readonly screen: 'session'; readonly sessionId: string; readonly tab?: 'changes' }
   | { readonly screen: 'pair'; readonly code: string };
 
-export function readRoute(hash: string): Route {
+function readRoute(hash: string): Route {
   const fields = new URLSearchParams(hash.replace(/^#/, ''));
   const code = fields.get('pair');
   if (code !== null) return { screen: 'pair', code };

@@ -15,10 +15,23 @@ export interface DiffRow {
 }
 
 /** Beyond this many changed lines a minimal diff takes too long; the whole file is shown as replaced. */
-const maxEdits = 4000;
+const maxEdits = 800;
 const maxWordDiffChars = 500;
 
+/** A card asks for the same diff several times: to fold it, to show it, and to know whether it may be allowed. */
+const recent: { before: string; after: string; rows: readonly DiffRow[] }[] = [];
+const maxRecent = 10;
+
 export function diffRows(before: string, after: string): readonly DiffRow[] {
+  const known = recent.find((diff) => diff.before === before && diff.after === after);
+  if (known !== undefined) return known.rows;
+  const rows = compare(before, after);
+  recent.unshift({ before, after, rows });
+  recent.length = Math.min(recent.length, maxRecent);
+  return rows;
+}
+
+function compare(before: string, after: string): readonly DiffRow[] {
   const changes = diffLines(before, after, { maxEditLength: maxEdits }) ?? [
     { value: before, removed: true, added: false },
     { value: after, removed: false, added: true },
