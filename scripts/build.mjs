@@ -1,4 +1,4 @@
-import { cp, readFile, readdir, rm } from 'node:fs/promises';
+import { cp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { build, context } from 'esbuild';
 import { oneEagerChunk } from './one-eager-chunk.mjs';
@@ -28,6 +28,8 @@ const split = {
   chunkNames: 'chunks/[name]-[hash]',
 };
 
+const browser = { ...common, outdir: 'dist/page', platform: 'browser', target: 'es2023' };
+
 const programs = [
   { ...split, entryPoints: [server], plugins: [oneEagerChunk(server)] },
   // Apart, because the bundler would add what it needs of shared packages to the chunk that every start reads.
@@ -38,17 +40,12 @@ const programs = [
   { ...common, entryPoints: ['src/bin/watchdog.ts'] },
   // Another user runs it, and reads nothing else of this package then.
   { ...common, entryPoints: ['src/bin/user-probe.ts'] },
-  {
-    ...common,
-    outdir: 'dist/page',
-    platform: 'browser',
-    target: 'es2023',
-    entryPoints: { page: 'web/page/main.tsx', style: 'web/styles/page.css' },
-  },
+  { ...browser, entryPoints: { page: 'web/page/main.tsx', style: 'web/styles/page.css' } },
 ];
 
 /** Files of the page that are not compiled. */
 const pageFiles = ['index.html', 'icon.svg'];
+const viewFile = 'dist/page/view.html';
 
 if (process.argv.includes('--watch')) {
   for (const program of programs) await (await context({ ...program, logLevel: 'info' })).watch();
@@ -56,10 +53,24 @@ if (process.argv.includes('--watch')) {
   const built = await Promise.all(programs.map((program) => build({ ...program, metafile: true })));
   const copies = pageFiles.map((name) => [`web/page/${name}`, `dist/page/${name}`]);
   for (const [from, to] of copies) await cp(from, to);
+  await writeFile(viewFile, await viewPage());
   await removeStale([
     ...built.flatMap(({ metafile }) => Object.keys(metafile.outputs)),
     ...copies.map(([, to]) => to),
+    viewFile,
   ]);
+}
+
+// One file, because clients display it in a frame that can load nothing.
+async function viewPage() {
+  const { outputFiles } = await build({
+    ...browser,
+    entryPoints: { view: 'web/view/main.tsx', style: 'web/view/view.css' },
+    write: false,
+  });
+  const textOf = (ending) => outputFiles.find(({ path }) => path.endsWith(ending)).text;
+  const page = await readFile('web/view/view.html', 'utf8');
+  return page.replace('/* style */', () => textOf('.css')).replace('/* script */', () => textOf('.js'));
 }
 
 // Runs after the build, so that a server that starts meanwhile still finds its files.

@@ -15,6 +15,7 @@ const required = [
   'dist/page/icon.svg',
   'dist/page/page.js',
   'dist/page/style.css',
+  'dist/page/view.html',
   'package.json',
   'README.md',
   'LICENSE',

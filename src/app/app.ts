@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { auditTo } from '../core/observability/audit.js';
 import type { Servers } from '../state/server-mark.js';
 import { systemClock, type Clock } from '../core/clock.js';
@@ -13,6 +14,7 @@ import { ToolCensus } from '../core/claude/tool-census.js';
 import { instructionsFor, nestedInstructions } from '../mcp/instructions.js';
 import { referenceResources } from '../mcp/resources/reference.js';
 import { usageResource } from '../mcp/usage-resource.js';
+import { viewResource } from '../mcp/resources/view-resource.js';
 import { ResourceUpdates } from '../mcp/resources/updates.js';
 import { createServerFactory } from '../mcp/server-factory.js';
 import type { OpenAudit } from './compose-audit.js';
@@ -29,7 +31,8 @@ import {
   createCallMeter,
   createLogAudit,
 } from '../observability/audit/log-audit.js';
-import type { ToolDependencies } from '../toolsets/shared/define-tool.js';
+import type { ServedTool, ToolDependencies } from '../toolsets/shared/define-tool.js';
+import type { TextResource } from '../mcp/resources/text-resource.js';
 import { startStdio, type StdioTransport } from '../transports/stdio.js';
 
 export interface AppConfig {
@@ -172,7 +175,13 @@ export async function createApp(
   const factory = createServerFactory({
     version: config.version,
     tools: isNested ? [] : tools,
-    resources: isNested ? [] : [...referenceResources(census, tools), usageResource(loadDependencies)],
+    resources: isNested
+      ? []
+      : [
+          ...referenceResources(census, tools),
+          usageResource(loadDependencies),
+          ...viewResources(tools, config),
+        ],
     // A stdio server lives as long as its connection, so it can announce changes to the tool list.
     census: settings.dynamicTools ? census : undefined,
     isStructured: settings.structured,
@@ -207,6 +216,20 @@ export async function createApp(
       await metrics?.close();
     },
   };
+}
+
+/** The views of the tools that have one. */
+function viewResources(tools: readonly ServedTool[], { pageFolder }: AppConfig): readonly TextResource[] {
+  return tools.flatMap(({ shownIn }) =>
+    shownIn === undefined
+      ? []
+      : [
+          viewResource(shownIn, async () => {
+            const { readFile } = await import('node:fs/promises');
+            return readFile(join(pageFolder, 'view.html'), 'utf8');
+          }),
+        ],
+  );
 }
 
 function createMetrics({ settings, logger }: AppConfig): LazyMetrics | undefined {

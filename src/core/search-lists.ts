@@ -13,6 +13,12 @@ const names: ReadonlySet<string> = new Set([
   'DYLD_LIBRARY_PATH',
   'DYLD_FALLBACK_LIBRARY_PATH',
   'DYLD_FRAMEWORK_PATH',
+  'GCONV_PATH',
+  'LOCPATH',
+  'MANPATH',
+  'TERMINFO_DIRS',
+  'XDG_CONFIG_DIRS',
+  'XDG_DATA_DIRS',
 ]);
 
 /** The entries of such a variable; undefined for any other one. */
@@ -57,16 +63,43 @@ const files: ReadonlySet<string> = new Set([
   'NODE_EXTRA_CA_CERTS',
   'SSL_CERT_FILE',
   'SSL_CERT_DIR',
+  'RIPGREP_CONFIG_PATH',
+  'MAGIC',
+  'TERMINFO',
+  'INPUTRC',
+  'CURL_HOME',
+  'WGETRC',
+  'XDG_CONFIG_HOME',
+  'XDG_DATA_HOME',
+  'GIT_DIR',
+  'GIT_COMMON_DIR',
+  'GIT_WORK_TREE',
+  'GIT_CONFIG',
+  'GIT_ATTR_SOURCE',
+  'PYTHONUSERBASE',
+  'PYTHONPYCACHEPREFIX',
+  'NODE_COMPILE_CACHE',
 ]);
 
 /** Options of interpreters, in which a bare word can be a module of the folder. */
 const optionLists: ReadonlySet<string> = new Set(['NODE_OPTIONS', 'BUN_OPTIONS', 'RUBYOPT', 'PERL5OPT']);
 
+/** Say where the server works, but nothing that a program would load. */
+const places: ReadonlySet<string> = new Set(['PWD', 'OLDPWD', 'HOME', 'USERPROFILE', 'CLAUDE_CONFIG_DIR']);
+
+export interface FolderFacts {
+  /** Whether an absolute path leads into a folder of the session. */
+  readonly isForeign: (path: string) => boolean;
+  /** Whether a relative path exists in the folder of the session. */
+  readonly exists: (path: string) => boolean;
+}
+
 /** Whether the value of such a variable names a file by a relative path, or one that `isForeign`. */
-function leadsInside(name: string, value: string, isForeign: (path: string) => boolean): boolean {
+function leadsInside(name: string, value: string, facts: FolderFacts): boolean {
+  const { isForeign } = facts;
   const variable = name.toUpperCase();
   const isRelative = relativeIn(variable);
-  if (isRelative === undefined) return false;
+  if (isRelative === undefined) return namesFile(variable, value, facts);
   const words = files.has(variable) ? [value] : value.split(/[\s:;,=]+/);
   return words.some((word) => word !== '' && (isAbsolute(word) ? isForeign(word) : isRelative(word)));
 }
@@ -79,19 +112,29 @@ function relativeIn(variable: string): ((word: string) => boolean) | undefined {
   return (word) => !/^(?:-[\w-]*|\d+)$/.test(word) || /(?:config|env)-file/.test(word);
 }
 
+/** Any other variable may name a file, too: it does if the file is there. */
+function namesFile(variable: string, value: string, { isForeign, exists }: FolderFacts): boolean {
+  if (places.has(variable) || names.has(variable) || /^[a-z][a-z\d+.-]*:\/\//i.test(value)) return false;
+  return [value, ...value.split(delimiter)].some((word) => {
+    if (isAbsolute(word)) return isForeign(word);
+    return /^\.{1,2}(?:[\\/]|$)/.test(word) || (/^\.|[\\/]/.test(word) && exists(word));
+  });
+}
+
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /**
  * The variables without those and without the entries that lead into the folder of a session. A relative path does, and
- * so does an empty entry. `isForeign` judges the others.
+ * so does an empty entry.
  */
 export function withoutForeignEntries(
   variables: Variables,
-  isForeign: (folder: string) => boolean,
+  facts: FolderFacts,
 ): Record<string, string | undefined> {
+  const { isForeign } = facts;
   return Object.fromEntries(
     Object.entries(variables).flatMap(([name, value]) => {
-      if (value === undefined || leadsInside(name, value, isForeign)) return [];
+      if (value === undefined || leadsInside(name, value, facts)) return [];
       const entries = searchEntries(name, value);
       if (entries === undefined) return [[name, value]];
       const kept = entries.filter((entry) => isAbsolute(entry) && !isForeign(entry));

@@ -34,7 +34,8 @@ const remoteUrl: Verdict = {
  */
 const locale: Verdict = {
   problemWith: (value) =>
-    /^(?:C|POSIX|[\w@-]+\.utf-?8)$/i.test(String(value))
+    // After `@`, the name of an encoding would be that of a variant, which is ignored.
+    /^(?:C|POSIX|(?:C|[a-z]{2,3}(?:_[a-z]{2,3})?)\.utf-?8)$/i.test(String(value))
       ? undefined
       : 'would change how shells read commands (use C, POSIX or a UTF-8 locale)',
 };

@@ -72,19 +72,14 @@ const harmless = [
   'grep -rn foo src',
   // These find links, but do not follow them.
   'grep -rn . linked',
-  'grep . linked',
   'rg . linked',
   'ls -lR',
-  'find . -type f -newer list',
   'du -a linked',
   'tree -a',
   'cat src/a.ts | head -50',
-  "find . -name '*.ts'",
-  'wc -l src/*',
   'rg foo src',
-  "sed -n '1,5p' src/a.ts",
   'sort src/a.ts | uniq -c',
-  'diff src/a.ts src/b.ts',
+  'diff src/a.ts src/b.ts 2>/dev/null',
   'echo done',
 ];
 
@@ -93,18 +88,20 @@ const gateOnly = [
   'git status',
   'git log --oneline -5',
   'git diff',
-  'git grep -n foo',
   'git ls-files -o',
   'node -p 1 2>&1 | tail -1',
 ];
 
+/** These read only inside, but are not plain sentences. */
+const unclear = ['wc -l src/*', 'grep -rn "foo" src', "find . -name '*.ts'", 'cd src', 'git grep -n foo'];
+
 describe.each(['agent-sdk', 'cli'] as const)('where reading is bounded, the %s backend', (backend) => {
-  it('asks about every command that could read elsewhere, and runs the common ones', async () => {
+  it('asks about every command that could read elsewhere or is not plain, and runs the plain ones', async () => {
     const scene = await boundedScene(backend);
     const alsoAsked = backend === 'cli' ? gateOnly : [];
 
-    const asked = await denied(scene, [...harmless, ...gateOnly, ...secretive]);
+    const asked = await denied(scene, [...harmless, ...gateOnly, ...secretive, ...unclear]);
 
-    expect(asked).toEqual([...alsoAsked, ...secretive]);
+    expect(asked).toEqual([...alsoAsked, ...secretive, ...unclear]);
   });
 });

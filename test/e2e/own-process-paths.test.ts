@@ -43,9 +43,14 @@ describe.skipIf(process.platform !== 'linux')('a path that means another file in
     const scene = await linkedScene({ CLAUDE_CODE_MCP_APPROVALS: 'auto', CLAUDE_CODE_MCP_ROOTS: '/' });
     wants(scene, tool('Bash', { command: 'cd sub' }), tool('Bash', { command: 'cat ../link' }));
 
-    const { json } = await start(scene);
+    const first = await start(scene);
+    const { sessionId, actions: [moving] = [] } = first.json;
+    const requestId = moving?.requestId;
+    await scene.server.call('claude_code_respond', { sessionId, requestId, decision: 'allow' });
+    const { json } = await scene.server.call('claude_code_check', { sessionId, waitMs: 20_000 });
 
     expectNothingSent(scene);
+    expect(moving?.input).toMatchObject({ command: 'cd sub' });
     expect(json).toMatchObject({ status: 'waiting', actions: [{ input: { command: 'cat ../link' } }] });
   });
 });

@@ -51,7 +51,7 @@ export function configureUsers(sandbox: Sandbox, entries: Partial<Record<Princip
 export interface RunAsScene extends Omit<Scene, 'server'> {
   readonly service: RunningService;
   readonly clients: Readonly<Record<Principal, HttpClient>>;
-  /** Runs a command in a session of the principal. Returns its output and the session. */
+  /** Runs a command in the session of the principal, which starts with the first. Returns its output and the session. */
   readonly run: (
     principal: Principal,
     command: string,
@@ -83,6 +83,7 @@ export async function startRunAs(
     bob: await connect('bob'),
   };
   let count = 0;
+  const sessions = new Map<Principal, string>();
   return {
     model,
     sandbox,
@@ -93,8 +94,12 @@ export async function startRunAs(
       const [prompt, id] = [`run ${count}`, `run_${count}`];
       model.when(prompt, [tool('Bash', { command }, { id }), text('Done.')]);
       const { call } = clients[principal];
-      const asked = await call('claude_code', { prompt, waitMs: 25_000 });
+      const known = sessions.get(principal);
+      const asked = await (known === undefined
+        ? call('claude_code', { prompt, waitMs: 25_000 })
+        : call('claude_code_reply', { sessionId: known, prompt, waitMs: 25_000 }));
       const { sessionId, actions } = asked.json;
+      sessions.set(principal, sessionId);
       const requestId = actions?.[0]?.requestId;
       const done = await call('claude_code_respond', { requestId, decision: 'allow', waitMs: 25_000 });
       const results = model.requests(sessionId).map((request) => toolResultText(request, id));

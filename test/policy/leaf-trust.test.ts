@@ -118,6 +118,9 @@ describe('the verdict', () => {
     ['env.LC_ALL', 'would change how shells read commands', { env: { LC_ALL: 'zh_CN.GBK' } }],
     ['env.LANG', 'would change how shells read commands', { env: { LANG: 'ja_JP' } }],
     ['env.LANG', 'would change how shells read commands', { env: { LANG: '../x.UTF-8' } }],
+    ['env.LANG', 'would change how shells read commands', { env: { LANG: 'zh_TW@x.UTF-8' } }],
+    ['env.LC_ALL', 'would change how shells read commands', { env: { LC_ALL: 'zh_TW.Big5@x.UTF-8' } }],
+    ['env.LC_ALL', 'would change how shells read commands', { env: { LC_ALL: 'zh_TW-x.UTF-8' } }],
   ])('on %s is that it %s', (leaf, what, requested) => {
     const refusal = refusalOf(requested);
 

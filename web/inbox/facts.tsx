@@ -16,7 +16,7 @@ export function Facts({ card }: { readonly card: Card }) {
       )}
       <ul class="facts">
         <Fact name="Why it asks" text={card.reason} />
-        <Fact name="Outside the folders of the session" text={card.blockedPath} isWarning />
+        <Fact name="Path" text={card.blockedPath} />
         <Fact name="Leads to" text={card.leadsTo} isWarning />
         <Fact name="MCP server" text={card.server} />
         {card.isMasked && <Fact name="Masked" text="A secret of the operator is hidden in this input." />}

@@ -9,9 +9,8 @@ export interface Host {
 }
 
 export interface HostEvents {
-  /** The call that opened this view has its result. */
-  readonly onResult: (answer: unknown) => void;
-  readonly onTheme: (theme: 'light' | 'dark') => void;
+  /** The arguments of the call that opened this view. */
+  readonly onInput: (args: Message) => void;
 }
 
 type Message = Readonly<Record<string, unknown>>;
@@ -19,7 +18,7 @@ type Settle = { readonly resolve: (result: Message) => void; readonly reject: (e
 
 const protocolVersion = '2026-01-26';
 
-export async function connectHost(version: string, events: HostEvents): Promise<Host> {
+export async function connectHost({ onInput }: HostEvents): Promise<Host> {
   const pending = new Map<number, Settle>();
   let lastId = 0;
   // The host may be any origin. Only its window is trusted.
@@ -35,7 +34,7 @@ export async function connectHost(version: string, events: HostEvents): Promise<
     if (source !== window.parent || !isMessage(data)) return;
     const { id, method, params, result, error } = data;
     if (typeof method === 'string') {
-      hear(method, isMessage(params) ? params : {}, events);
+      if (method === 'ui/notifications/tool-input' && isMessage(params)) onInput(argumentsIn(params));
       // The host waits for this answer before it removes the view.
       if (id !== undefined) send({ id, result: {} });
       return;
@@ -47,12 +46,11 @@ export async function connectHost(version: string, events: HostEvents): Promise<
     else settle.resolve(isMessage(result) ? result : {});
   });
 
-  const { hostCapabilities, hostContext } = await request('ui/initialize', {
-    appInfo: { name: 'claude-code-mcp', version },
+  const { hostCapabilities } = await request('ui/initialize', {
+    appInfo: { name: 'claude-code-mcp', version: '1' },
     appCapabilities: {},
     protocolVersion,
   });
-  if (isMessage(hostContext)) hear('ui/notifications/host-context-changed', hostContext, events);
   send({ method: 'ui/notifications/initialized' });
   reportSize(send);
   return {
@@ -67,11 +65,8 @@ export async function connectHost(version: string, events: HostEvents): Promise<
   };
 }
 
-function hear(method: string, params: Message, { onResult, onTheme }: HostEvents): void {
-  if (method === 'ui/notifications/tool-result') return onResult(answerIn(params));
-  const { theme } = params;
-  if (method === 'ui/notifications/host-context-changed' && (theme === 'light' || theme === 'dark'))
-    onTheme(theme);
+function argumentsIn({ arguments: given }: Message): Message {
+  return isMessage(given) ? given : {};
 }
 
 /** The JSON that our tools answer with. */

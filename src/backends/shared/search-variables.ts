@@ -1,3 +1,4 @@
+import { lstatSync } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
 import type { EffectiveOptions } from '../../core/options/index.js';
 import { isInside } from '../../core/paths.js';
@@ -16,12 +17,14 @@ export function searchingElsewhere(
 ): Variables {
   if (untrustedFolders === undefined) return environment;
   const folders = untrustedFolders.map(realPathOfNearest);
-  return withoutForeignEntries(environment, (entry) =>
+  const isForeign = (entry: string): boolean =>
     // The name counts, too: a link in a folder of the session can be replaced.
     [realPathOfNearest(entry), join(realPathOfNearest(dirname(entry)), basename(entry))].some(
       (place) => folders.some((folder) => isInside(place, folder)) || isToolFolderAbove(place, cwd),
-    ),
-  );
+    );
+  const exists = (path: string): boolean =>
+    lstatSync(join(cwd, path), { throwIfNoEntry: false }) !== undefined;
+  return withoutForeignEntries(environment, { isForeign, exists });
 }
 
 const toolFolder = join('node_modules', '.bin');

@@ -4,6 +4,7 @@ import { summaryOf } from '../../inputs/present.js';
 import { rowOf } from '../rows.js';
 import type { Session } from '../../session/session.js';
 import type { SessionManager } from '../../sessions/session-manager.js';
+import type { Overview } from './contract.js';
 
 export interface OverviewRequest {
   /** The session to show. */
@@ -19,7 +20,7 @@ export function overview(
   sessions: SessionManager,
   { session, after, mayApprove }: OverviewRequest,
   room: number,
-): object {
+): Overview {
   const requests = sessions.approvals.broker.openFor();
   const shown = requests.slice(0, Math.max(1, Math.floor(room / 400)));
   const rows = sessions.list().map(({ view }) => rowOf(view));
@@ -40,7 +41,7 @@ export function overview(
   };
 }
 
-function sessionFields({ view }: Session, after: number, room: number): object {
+function sessionFields({ view }: Session, after: number, room: number): Partial<Overview> {
   const { events, dropped } = view.log.read(after, Math.max(1, Math.floor(room / 120)));
   return {
     session: rowOf(view),

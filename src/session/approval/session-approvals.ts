@@ -9,6 +9,7 @@ import { Grants, type Counts, type GrantRecord } from '../../inputs/grants.js';
 import type { ClaudeHome } from '../../history/claude-home.js';
 import { mayPreApprove } from '../../policy/abilities.js';
 import { realPathOfNearest } from '../../files/real-path.js';
+import type { JudgedCommand } from '../../policy/gate/call.js';
 import { judgeToolCall } from '../../policy/gate/judge-tool-call.js';
 import { isAutoAllowed } from '../../policy/gate/auto-allowed.js';
 import { isWithinList, staysWithin } from '../../policy/pre-approval.js';
@@ -23,6 +24,16 @@ import type { SessionServices } from '../services/services.js';
 const rememberedRequests = 20;
 /** More calls than Claude Code makes at the same time. */
 const rememberedFolders = 200;
+
+/** After these, commands can start in a worktree: that of the session, or of a subagent. */
+const movingTools: ReadonlySet<string> = new Set([
+  'EnterWorktree',
+  'ExitWorktree',
+  'Agent',
+  'Task',
+  'Skill',
+  'Workflow',
+]);
 
 declare const described: unique symbol;
 
@@ -108,10 +119,8 @@ export class SessionApprovals {
     const { allowedTools = [], cwd, permissionRules } = this.#host.options();
     const isHumanOnly = this.#isHumanOnly;
     if (call.cwd !== undefined && call.cwd !== cwd) this.#rememberFolder(call.toolUseId, call.cwd);
-    const command = judgedCommandOf(call, [...allowedTools, ...this.grants.rules(this.#counts)], {
-      cwd,
-      home,
-    });
+    const command = judgedCommandOf(call, [...allowedTools, ...this.grants.rules(this.#counts)], { cwd });
+    this.#noteMove(call.toolName, command);
     const decision = judgeToolCall(
       { ...call, command, ...realTargetsOf(call, { cwd, home }) },
       {
@@ -127,6 +136,21 @@ export class SessionApprovals {
     );
     if (decision !== 'pass') this.#gated.set(call.toolUseId, decision.isGrantable);
     return decision;
+  }
+
+  /** Called for each tool that Claude uses, also those that are not judged. */
+  noteToolUse(toolName: string): void {
+    this.#noteMove(toolName, undefined);
+  }
+
+  /** Called with the folder in which Claude Code works. A resumed conversation can be in another one. */
+  noteFolder(folder: string): void {
+    const { cwd } = this.#host.options();
+    if (realPathOfNearest(folder) !== realPathOfNearest(cwd)) this.#mayHaveMoved = true;
+  }
+
+  #noteMove(toolName: string, command: JudgedCommand | undefined): void {
+    if (command?.mayMove === true || movingTools.has(toolName)) this.#mayHaveMoved = true;
   }
 
   /** Adds who brought the MCP server of the call, where it starts, and where links take it. */
@@ -172,13 +196,13 @@ export class SessionApprovals {
     { toolName, toolUseId, input }: InputAsk,
     asks: Pick<Launch, 'asksFirst' | 'asksCommands'>,
   ): InputAnswer | undefined {
-    if (this.#services.backend.abilities.gate || this.#gated.has(toolUseId)) return undefined;
     const options = this.#host.options();
     const { home, configDir } = this.#seed.claudeHome;
     const call = { toolName, toolUseId, input, permissionMode: options.permissionMode };
-    const command = judgedCommandOf(call, [], { cwd: options.cwd, home });
+    const command = judgedCommandOf(call, [], { cwd: options.cwd });
+    this.#noteMove(toolName, command);
+    if (this.#services.backend.abilities.gate || this.#gated.has(toolUseId)) return undefined;
     // Without a gate, nobody says where a command starts: after a change of the folder, every command is asked about.
-    if (command?.mayMove === true) this.#mayHaveMoved = true;
     if (command !== undefined && this.#mayHaveMoved) return undefined;
     const isAllowed = isAutoAllowed(
       { ...call, command, ...realTargetsOf(call, { cwd: options.cwd, home }) },
@@ -269,11 +293,13 @@ export class SessionApprovals {
   /**
    * A rule must not be offered if the approver cannot read it, if the operator's list forbids it, or if the gate would
    * ask regardless of it. A rule for a server of the caller would also cover the next server to which the caller gives
-   * that name.
+   * that name. A rule for a call through a link, or in another folder, would also cover the same words when they mean
+   * another file.
    */
   #mayOfferRules(ask: InputAsk): boolean {
-    const { server, suggestedRules = [] } = ask;
+    const { server, leadsTo: links, folder, suggestedRules = [] } = ask;
     if (server?.broughtBy === 'caller' || this.#services.approvalRules.isHumanOnly) return false;
+    if (links !== undefined || folder !== undefined) return false;
     return areRulesReadable(ask) && suggestedRules.every((rule) => this.#mayGrant(rule));
   }
 

@@ -11,7 +11,7 @@ function createScene() {
   const outside = join(root, 'bin');
   for (const folder of [cwd, outside]) mkdirSync(folder, { recursive: true });
   const search = (entries: readonly string[], untrustedFolders: readonly string[] | undefined) =>
-    searchingElsewhere({ PATH: entries.join(delimiter), OTHER: './x' }, { cwd, untrustedFolders });
+    searchingElsewhere({ PATH: entries.join(delimiter), OTHER: 'x' }, { cwd, untrustedFolders });
   return { root, repository, cwd, outside, search, folders: [cwd, repository] };
 }
 
@@ -30,7 +30,7 @@ describe('the PATH of a session in an untrusted folder', () => {
 
     expect(scene.search([entryIn(scene), scene.outside], scene.folders)).toEqual({
       PATH: scene.outside,
-      OTHER: './x',
+      OTHER: 'x',
     });
   });
 
@@ -42,7 +42,7 @@ describe('the PATH of a session in an untrusted folder', () => {
 
     expect(search([into, join(into, 'bin'), within, outside], folders)).toEqual({
       PATH: outside,
-      OTHER: './x',
+      OTHER: 'x',
     });
   });
 
@@ -50,13 +50,13 @@ describe('the PATH of a session in an untrusted folder', () => {
     const { root, outside, search, folders } = createScene();
     const entries = [outside, join(root, 'missing'), join(root, 'other', 'node_modules', '.bin'), '/usr/bin'];
 
-    expect(search(entries, folders)).toEqual({ PATH: entries.join(delimiter), OTHER: './x' });
+    expect(search(entries, folders)).toEqual({ PATH: entries.join(delimiter), OTHER: 'x' });
   });
 
   it('is missing rather than empty, which would mean the folder', () => {
     const { search, folders } = createScene();
 
-    expect(search(['.'], folders)).toEqual({ OTHER: './x' });
+    expect(search(['.'], folders)).toEqual({ OTHER: 'x' });
   });
 });
 
@@ -90,12 +90,39 @@ it.each<[name: string, value: string, isKept: boolean]>([
   ['GIT_SSH_COMMAND', 'tools/ssh', false],
   ['EDITOR', 'vim', true],
   ['HTTPS_PROXY', 'http://proxy:3128', true],
+  ['RIPGREP_CONFIG_PATH', '.ripgreprc', false],
+  ['RIPGREP_CONFIG_PATH', 'ripgreprc', false],
+  ['RIPGREP_CONFIG_PATH', '/home/u/.ripgreprc', true],
+  ['GIT_DIR', '.git', false],
+  ['TERMINFO_DIRS', '/usr/share/terminfo', true],
+  ['SOME_TOOL_RC', './rc', false],
+  ['SOME_TOOL_RC', '..', false],
+  ['SOME_TOOL_RC', '.rc', true],
+  ['SOME_TOOL_RC', 'a/b', true],
+  ['NODE_ENV', 'production', true],
 ])('%s=%s is kept in an untrusted folder: %s', (name, value, isKept) => {
   const { cwd, folders } = createScene();
 
   expect(searchingElsewhere({ [name]: value }, { cwd, untrustedFolders: folders })).toEqual(
     isKept ? { [name]: value } : {},
   );
+});
+
+it('any other variable is not passed on if it names a file of the folder', () => {
+  const { cwd, outside, folders } = createScene();
+  mkdirSync(join(cwd, 'conf', 'x'), { recursive: true });
+  mkdirSync(join(cwd, '.rc'));
+  mkdirSync(join(cwd, '1'));
+  mkdirSync(join(cwd, 'https:', 'x'), { recursive: true });
+  const kept = { PWD: cwd, FLAG: '1', URL: 'https://x', OUTSIDE: join(outside, 'x') };
+  const dropped = {
+    A_RC: '.rc',
+    B: 'conf/x',
+    C: join(cwd, 'x'),
+    D: ['/usr', join(cwd, 'x')].join(delimiter),
+  };
+
+  expect(searchingElsewhere({ ...kept, ...dropped }, { cwd, untrustedFolders: folders })).toEqual(kept);
 });
 
 it('a variable that names code of the folder by its absolute path is not passed on', () => {
@@ -108,5 +135,5 @@ it('a variable that names code of the folder by its absolute path is not passed 
 it('the PATH of a session in a trusted folder stays as it is', () => {
   const { cwd, search } = createScene();
 
-  expect(search(['.', cwd], undefined)).toEqual({ PATH: ['.', cwd].join(delimiter), OTHER: './x' });
+  expect(search(['.', cwd], undefined)).toEqual({ PATH: ['.', cwd].join(delimiter), OTHER: 'x' });
 });

@@ -2,123 +2,97 @@ import { resolve } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isInside } from '../../../src/core/paths.js';
+import { autoAllowedPrograms, autoAllowedSubcommands } from '../../../src/policy/gate/auto-allowed-names.js';
 import { readCommand, type ReadingContext } from '../../../src/policy/gate/command-reading.js';
-import { plainForms } from '../../../src/policy/gate/plain-programs.js';
-import { autoAllowedPrograms, autoAllowedSubcommands } from '../../../src/policy/gate/plain-subcommands.js';
+import { plainCalls } from '../../../src/policy/gate/plain-calls.js';
 
 /** Whether a command that starts in /p certainly reads nothing outside of /p, if there are no links. */
 function staysInside(line: string, context: ReadingContext = {}): boolean {
   const { places } = readCommand(line, context);
-  return (
-    places?.every(({ path, from = '.' }) =>
-      isInside(resolve('/p', from, path.replace(/^~/, '/home')), '/p'),
-    ) === true
-  );
+  return places?.every(({ path }) => isInside(resolve('/p', path), '/p')) === true;
 }
 
 describe('a command that passes where reading is bounded', () => {
   it.each([
-    'ls -la',
     'ls',
+    'ls -la',
+    'ls -l -a src',
+    'ls -la src 2>/dev/null',
     'pwd',
+    'cat src/a.ts b.ts',
+    'cat -n -- src/a.ts',
+    'cat src/a.ts | head -50',
+    'head -n 20 src/a.ts',
+    'tail -f -n 5 log.txt',
+    'grep -rn foo src',
+    'grep -rniE -A 3 foo src | head -5',
+    'grep foo a.ts /dev/null',
+    'rg -n foo src',
+    'sort a.txt | uniq -c | sort -rn -k 2',
+    'diff -u a.ts b.ts',
+    'du -sh .',
+    'du -h -d 1 src',
+    'tree -a -L 2 src',
+    'wc -l src/a.ts && ls src',
+    'echo done',
+    'which node',
+    'date',
     'git status',
     'git status --short --branch',
     'git log --oneline -5',
-    'git log -n 3 --format="%h %s" -- src',
+    'git log --oneline -n 5 -- src',
     'git diff',
-    'git diff HEAD~1 -- src/a.ts',
     'git diff --stat main...HEAD',
     'git show HEAD:src/a.ts',
-    'git blame -L 1,5 a.ts',
     'git branch --show-current',
     'git rev-parse --abbrev-ref HEAD',
-    'grep -rn foo src',
-    'grep -rn "/api/users" src --include=*.ts',
-    'grep -E "a|b" a.ts',
-    'cat a.ts | head -50',
-    'cat a.ts b.ts',
-    'cat < a.ts',
-    "find . -name '*.ts'",
-    String.raw`find src \( -name a -o -name b \) -not -path "*/x/*" -type f`,
-    'wc -l src/*',
-    'rg foo src',
-    "rg -n --glob '*.ts' foo",
-    'rg --files src',
+    'git remote -v',
+    'git blame a.ts',
+  ])('reads only what it names: %s', (line) => {
+    expect(staysInside(line)).toBe(true);
+    expect(readCommand(line).places).not.toEqual([]);
+  });
+
+  it.each([
+    'npm test',
     'npm test 2>&1 | tail -20',
     'npm run build && ls dist',
-    'npm test; echo "exit: $?"',
-    'FOO=bar npm test',
-    'env FOO=bar npm test',
-    'LC_ALL=C sort a.txt | uniq -c',
-    'timeout 5 cat a.txt',
-    'time ls',
-    'cd ./src && ls -la',
-    'cd src && npm test',
-    'cd src && npm test 2>&1 | grep -v ok | tail -20',
-    'cd /p/src && git status',
-    'cd ./sub && cat ../a.txt',
-    "sed -n '1,20p' a.ts",
-    "sed 's/a/b/g' a.ts",
-    "jq -r '.scripts | keys[]' package.json",
-    'tail -f -n 5 log.txt',
-    'diff -u a.ts b.ts',
-    'test -f package.json && npm ci',
-    '[ -d src ] || mkdir src',
-    'if [ -f a ]; then cat a; fi',
-    'if [ -n "$CI" ]; then npm test; fi',
-    '[[ "$X" == *.ts ]] && npm test',
-    'npm test; [ $? -eq 0 ] && ls',
-    'FOO="a b" npm test',
-    "grep -E '中文|été' src | head",
-    'echo "$HOME"',
-    'echo done > out.txt',
-    'printf "%s\\n" a b',
-    'which node',
+    'npm test -- -t "a b"',
+    'CI=1 NODE_ENV=test npm test',
     'node --version',
     'node -e "x"',
     'make all',
     './run.sh --help',
-    'bash -c "cat /etc/passwd"',
     'git commit -m "fix: x"',
-    `git commit -m "$(cat <<'EOF'\nFix $HOME (all) \`of\` it\n\nDone.\nEOF\n)"`,
-    "cat > a.txt <<'EOF'\n$(cat /etc/passwd)\nEOF\nls",
     'git add -A && git commit -m wip && git push',
-    'docker ps -a',
     'docker compose up',
     'gh pr view 12 --json title',
-    'for i in 1 2 3; do npm test; done',
-    '(npm test) && ls',
-    'ls # /etc/passwd',
-    'ls 2>/dev/null || true',
-    'command -v git',
-    'date +%F',
-    'tree -L 2 src',
-    'du -sh .',
-    'lsof -i :3000',
-    'sleep 5; ls',
-    'grep foo a.ts /dev/null',
-  ])('%j', (line) => {
+    'for i in 1 2 3; do npm run build; done',
+  ])('is one that Claude Code asks about: %s', (line) => {
     expect(staysInside(line)).toBe(true);
   });
 
   it('is one that a rule allows', () => {
-    const allowing = (rule: string) => staysInside('diff --from-file=/etc/passwd a', { rules: [rule] });
+    const allowing = (line: string) => (rule: string) => staysInside(line, { rules: [rule] });
+    const simple = allowing('diff --from-file=/etc/passwd a');
+    const quoted = allowing('cat "a b"');
 
-    expect(['Bash(diff *)', 'Bash(diff:*)', 'Bash(diff --from-file=/etc/passwd a)'].map(allowing)).toEqual([
+    expect(['Bash(diff *)', 'Bash(diff:*)', 'Bash(diff --from-file=/etc/passwd a)'].map(simple)).toEqual([
       true,
       true,
       true,
     ]);
-    expect(['Bash(dif *)', 'Bash(cat *)', 'Read', 'Bash(diff)'].map(allowing)).toEqual([
+    expect(['Bash(dif *)', 'Bash(cat *)', 'Read', 'Bash(diff)'].map(simple)).toEqual([
       false,
       false,
       false,
       false,
     ]);
+    expect(['Bash(cat "a b")', 'Monitor(cat "a b")', 'Bash(cat *)'].map(quoted)).toEqual([true, true, false]);
   });
 
   it('edits files inside the folder, where edits are accepted', () => {
-    const lines = ['mkdir -p a && touch a/b', 'cp -r a b', "sed -i 's/a/b/' a", 'mkdir b && mv a b/'];
+    const lines = ['mkdir -p a && touch a/b', 'cp -r a b', 'mkdir b && mv a b/', 'rm -rf dist'];
 
     expect(lines.map((line) => staysInside(line, { acceptsEdits: true }))).toEqual(lines.map(() => true));
   });
@@ -127,6 +101,51 @@ describe('a command that passes where reading is bounded', () => {
 describe('a command that is held where reading is bounded', () => {
   it.each([
     'cat /etc/passwd',
+    'cat -- /etc/passwd',
+    'cat src/a.ts /etc/passwd',
+    'grep /etc/passwd src',
+    'export GIT_DIR=/other && git log',
+    'set -k && ls PATH=.',
+    'head -99c a',
+    'head -n5 a',
+    'head -n 5 -c 5 a',
+    'head a -n 5',
+    'head -- -n',
+    'tail -n +5 a',
+    'tree -Lo 1 out',
+    'tree -aL 1',
+    'grep --context . a',
+    'grep x a -e y',
+    'cat a=~/x',
+    'cat d<1-9>/dev/null',
+    "cat 'x''y'",
+    'cat src/**.ts',
+    'cat "a b"',
+    "cat 'a'",
+    'cat  a',
+    'cat\ta',
+    'cat a ',
+    'cat a; ls',
+    'cat a || ls',
+    'cat a & ls',
+    'cat a &&',
+    '| cat a',
+    'cat a 2>&1 b',
+    'cat a > b',
+    'cat a 2>/dev/nul',
+    'cat é',
+    'cd src',
+    'cd ./src && ls',
+    'find . -name a',
+    'sed -n 1p a',
+    'jq . a.json',
+    'printf a',
+    'test -f a',
+    'time ls',
+    'env ls',
+    'CI=1 ls',
+    '/bin/cat a',
+    './cat a',
     'cat ../secret',
     'cat ~/.ssh/id_rsa',
     'cat "$HOME/.ssh/id_rsa"',
@@ -273,49 +292,99 @@ describe('a command that is held where reading is bounded', () => {
   it('reads a link that it has just moved, where edits are accepted', () => {
     expect(staysInside('mv a/b/link link && cat link', { acceptsEdits: true })).toBe(false);
     expect(staysInside('cp -L link a', { acceptsEdits: true })).toBe(false);
+    expect(staysInside('sed -i s/a/b/ a', { acceptsEdits: true })).toBe(false);
+    expect(staysInside('touch "/etc/x"', { acceptsEdits: true })).toBe(false);
   });
 
+  const alone = autoAllowedPrograms.filter((name) => name !== 'git' && name !== 'docker');
+  const names = [...alone, ...autoAllowedSubcommands];
+
   it('has any option that is not known', () => {
-    const echoing = new Set(['echo', 'printf', 'true', 'false', 'test', '[', '[[']);
-    const programs = [...plainForms.keys(), ...autoAllowedSubcommands].filter((name) => !echoing.has(name));
     const option = fc.stringMatching(/^--unknown-[a-z]{1,8}(?:=[a-z/.]{1,9})?$/);
     const words = fc.array(fc.constantFrom('a', '-n', 'src/b.ts', '5'), { maxLength: 3 });
 
     fc.assert(
-      fc.property(fc.constantFrom(...programs), words, option, (program, before, unknown) => {
+      fc.property(fc.constantFrom(...names), words, option, (program, before, unknown) => {
         expect(staysInside([program, ...before, unknown].join(' '))).toBe(false);
       }),
       { numRuns: 500 },
+    );
+  });
+
+  it('has the name of a reader in any disguise, and is not a plain sentence', () => {
+    const disguise = fc.constantFrom<(name: string) => string>(
+      (name) => `${name} "a b"`,
+      (name) => `"${name}" a`,
+      (name) => `${name[0]}''${name.slice(1)} a`,
+      (name) => `\\${name} a`,
+      (name) => `${name.slice(0, 1)}\\\n${name.slice(1)} a`,
+      (name) => `npm test; ${name} a`,
+      (name) => `npm test&${name} a`,
+      (name) => `(${name} a)`,
+      (name) => `{ ${name} a; }`,
+      (name) => `! ${name} a`,
+      (name) => `echo $(${name} a)`,
+      (name) => `npm test \`${name} a\``,
+      (name) => `npm test <(${name} a)`,
+      (name) => `A="b c" ${name} a`,
+      (name) => `A='x; y' ${name} a`,
+      (name) => `<a ${name} b`,
+      (name) => `2>a ${name} b`,
+      (name) => `time -p ${name} "a"`,
+      (name) => `env A="b" ${name} a`,
+      (name) => `if true; then ${name} a; fi`,
+      (name) => `f() { ${name} a; }; f`,
+      (name) => `case x in x) ${name} a;; esac`,
+      (name) => `npm test\n${name} a`,
+      (name) => `/usr/bin/${name} "a"`,
+    );
+
+    fc.assert(
+      fc.property(fc.constantFrom(...names), disguise, (name, hide) => {
+        expect(readCommand(hide(name)).places).toBeUndefined();
+      }),
+      { numRuns: 2_000 },
     );
   });
 });
 
 it.each([
   ['git status', false],
-  ['git status -s', false],
-  ['git status -v', true],
-  ['git status -svv', true],
-  ['git status --verbose', true],
+  ['git log --oneline', false],
+  ['git diff --stat', true],
+  ['git show', true],
 ])('%s shows contents of the whole repository: %s', (line, isShown) => {
   const isRepository = readCommand(line).places?.some(({ kind }) => kind === 'repository');
 
   expect(isRepository).toBe(isShown);
 });
 
-it.each(['cat "~/a"', String.raw`cat \~/a`, "cat '~'/a", 'cat < "~/a"'])(
-  'a tilde in quotes is the name of a folder: %s',
-  (line) => {
-    expect(readCommand(line).places).toContainEqual({ path: './~/a', kind: 'path' });
-  },
-);
-
-it('the programs include every one with a form', () => {
-  expect(autoAllowedPrograms).toEqual(expect.arrayContaining([...plainForms.keys(), 'git', 'docker']));
+it.each([
+  ['ls src', false],
+  ['npm test', false],
+  ['git commit -m "a b"', false],
+  ['ls . && npm test', false],
+  ['cd src', true],
+  ['"cd" src', true],
+  ['npm test; c\\d src', true],
+  ['pushd src', true],
+  ['. ./setup.sh', true],
+  ['A=1 . ./setup.sh', true],
+  ['source setup.sh', true],
+  ['eval "$X"', true],
+  ['$X src', true],
+])('%s may change the folder: %s', (line, isMoving) => {
+  expect(readCommand(line).mayMove).toBe(isMoving);
 });
 
-// A regular expression would try every pair of signs, for a quarter of an hour.
-it('a word of many braces and commas is read', () => {
-  const { places } = readCommand(`echo ${'{'.repeat(3_300)}${','.repeat(6_600)}`);
+it('the programs include every one that may be called', () => {
+  const called = [...plainCalls.keys()].filter((name) => !name.startsWith('git '));
 
-  expect(places).toEqual([{ path: '.', kind: 'path' }]);
+  expect(autoAllowedPrograms).toEqual(expect.arrayContaining(called));
+});
+
+// Quoted or not, its length must not matter.
+it('a word of many braces and commas is read at once', () => {
+  expect(readCommand(`echo ${'{'.repeat(3_300)}${','.repeat(6_600)}`).places).toBeUndefined();
+  expect(readCommand(`npm ${'{;a='.repeat(100_000)}`).places).toEqual([]);
 });

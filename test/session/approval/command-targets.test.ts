@@ -9,17 +9,15 @@ import { temporaryFolder } from '../../kit/temporary-folder.js';
 function prepare() {
   const root = realpathSync(temporaryFolder());
   const [cwd, home] = [join(root, 'project'), join(root, 'home')];
-  for (const folder of ['src/deep', 'linked', 'odd', '.git'])
-    mkdirSync(join(cwd, folder), { recursive: true });
+  for (const folder of ['src/deep', 'linked', '.git']) mkdirSync(join(cwd, folder), { recursive: true });
   mkdirSync(home);
-  for (const name of ['src/a.ts', 'src/deep/b.ts', 'linked/plain.txt', 'odd/--follow'])
-    writeFileSync(join(cwd, name), name);
+  for (const name of ['src/a.ts', 'src/deep/b.ts', 'linked/plain.txt']) writeFileSync(join(cwd, name), name);
   writeFileSync(join(home, 'secret'), 'secret');
   symlinkSync(join(home, 'secret'), join(cwd, 'linked', 'link.txt'));
   symlinkSync(home, join(cwd, 'away'));
   const readsInside = (command: string, at = '.', toolName = 'Bash'): boolean => {
     const call = { toolName, toolUseId: 't', input: { command }, permissionMode: 'default' };
-    const judged = judgedCommandOf({ ...call, cwd: join(cwd, at) }, [], { cwd, home });
+    const judged = judgedCommandOf({ ...call, cwd: join(cwd, at) }, [], { cwd });
     return judged?.reads?.every(({ real }) => isInside(real, cwd)) === true;
   };
   return { root, cwd, home, readsInside };
@@ -28,48 +26,29 @@ function prepare() {
 describe('what a command reads', () => {
   it.each([
     'cat src/a.ts',
-    'cat src/*',
-    'wc -l src/*/*.ts',
-    'cat linked/p*.txt',
     'diff src/a.ts src/deep/b.ts',
     'diff src src/deep',
-    'cd ./src && cat ../linked/plain.txt',
     'grep -r x .',
     'grep x missing',
     'git diff',
-    'cat ./odd/*',
-    'wc -l src/**/*.ts',
-    'ls src/**',
-    'ls .g*',
-    'cat .*.ts',
+    'npm test',
   ])('is inside the folder: %s', (command) => {
     expect(prepare().readsInside(command)).toBe(true);
   });
 
   it.each([
     'cat linked/link.txt',
-    'cat linked/*',
-    'cat linked/l?nk.txt',
-    'cat linked/[l]ink.txt',
-    'cat */link.txt',
+    'cat src/a.ts linked/link.txt',
     'ls away',
     'cat away/secret',
-    'cat away/*',
-    'cat a*/secret',
-    'cat ~/secret',
     'diff linked src',
-    'cd ./linked && cat link.txt',
-    'cd ./away && ls',
-    'cd ./away && cat *',
+    'grep -n linked/link.txt src',
     'cat ../home/secret',
-    'cat **/link.txt',
-    'cat **',
-    'cat src/***/b.ts',
-    'cat .*/home/secret',
-    'cat .?/home/secret',
-    'cat .[.]/home/secret',
-    'ls src/.*',
-  ])('is outside the folder: %s', (command) => {
+    'cat src/../../home/secret',
+    'cat linked/*',
+    'cat ~/secret',
+    'cd ./linked && cat link.txt',
+  ])('is outside the folder, or unknown: %s', (command) => {
     expect(prepare().readsInside(command)).toBe(false);
   });
 
@@ -82,31 +61,23 @@ describe('what a command reads', () => {
     expect(readsInside('cat ../secret')).toBe(false);
   });
 
-  it('is not known if a name that matches could be an option', () => {
-    const { readsInside } = prepare();
-
-    expect(readsInside('grep x *', 'odd')).toBe(false);
-    expect(readsInside('grep x ./*', 'odd')).toBe(true);
-    expect(readsInside('grep x **/*', 'odd')).toBe(false);
-  });
-
-  it('is not known if too many names match', () => {
+  it('is not known if a folder has too many entries', () => {
     const { cwd, readsInside } = prepare();
     for (let index = 0; index <= 2_000; index += 1) writeFileSync(join(cwd, 'src', `f${index}`), '');
 
-    expect(readsInside('cat src/f*')).toBe(false);
+    expect(readsInside('diff src linked/plain.txt')).toBe(false);
   });
 
   it('is the whole repository for a command that shows contents of it', () => {
-    const { cwd, home } = prepare();
+    const { cwd } = prepare();
     const sub = join(cwd, 'src');
     const readsIn = (command: string) => {
       const call = { toolName: 'Bash', toolUseId: 't', input: { command }, permissionMode: 'default' };
-      return judgedCommandOf(call, [], { cwd: sub, home })?.reads?.map(({ real }) => real);
+      return judgedCommandOf(call, [], { cwd: sub })?.reads?.map(({ real }) => real);
     };
 
     expect(readsIn('git diff')).toEqual([sub, cwd]);
-    expect(readsIn('git log -p')).toEqual([sub, cwd]);
+    expect(readsIn('git show HEAD')).toEqual([sub, join(sub, 'HEAD'), cwd]);
     expect(readsIn('git log --oneline')).toEqual([sub]);
     expect(readsIn('git status')).toEqual([sub]);
   });

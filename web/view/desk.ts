@@ -1,0 +1,142 @@
+import type { Card, PersonAnswer, SessionRow } from '../../src/page/contract.js';
+import type { CardPage, Overview, OverviewRequestRow } from '../../src/page/view/contract.js';
+import type { Request } from '../live/state.js';
+import type { Host } from './host.js';
+
+export interface ViewState {
+  readonly mayApprove: boolean;
+  readonly requests: readonly Request[];
+  /** The page on which a person approves, by request. */
+  readonly pages: ReadonlyMap<string, string>;
+  readonly sessions: readonly SessionRow[];
+  readonly session: SessionRow | undefined;
+  readonly result: string | undefined;
+  readonly problem: string | undefined;
+}
+
+export const emptyState: ViewState = {
+  mayApprove: false,
+  requests: [],
+  pages: new Map(),
+  sessions: [],
+  session: undefined,
+  result: undefined,
+  problem: undefined,
+};
+
+const tool = 'claude_code_view';
+const waitMs = 20_000;
+/** After a failure, and while there is no session to wait for. */
+const pauseMs = 3_000;
+
+/** Keeps a view up to date through the tool of our server. */
+export class ViewDesk {
+  readonly #host: Host;
+  readonly #onState: (state: ViewState) => void;
+  readonly #cards = new Map<string, Card>();
+  #state = emptyState;
+  #sessionId: string | undefined;
+
+  constructor(host: Host, onState: (state: ViewState) => void) {
+    this.#host = host;
+    this.#onState = onState;
+  }
+
+  /** Never ends: the host removes the frame. */
+  async run(): Promise<void> {
+    for (let isFirst = true; ; isFirst = false) {
+      try {
+        await this.#show(await this.#look({ waitMs: isFirst ? 0 : waitMs }));
+        if (this.#state.sessions.length === 0) await pause();
+      } catch (error) {
+        this.#set({ problem: error instanceof Error ? error.message : String(error) });
+        await pause();
+      }
+    }
+  }
+
+  async select(sessionId: string): Promise<void> {
+    this.#sessionId = sessionId;
+    await this.#show(await this.#look({}));
+  }
+
+  async answer(answer: PersonAnswer): Promise<void> {
+    this.#setRequest(answer.requestId, { phase: 'sent', answer });
+    try {
+      await this.#show(await this.#look({ answer }));
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      this.#setRequest(answer.requestId, { phase: 'open', error: { reason: 'refused', message } });
+    }
+  }
+
+  async openPage(url: string): Promise<void> {
+    await this.#host.openLink(url);
+  }
+
+  async #look(args: { readonly waitMs?: number; readonly answer?: PersonAnswer }): Promise<Overview> {
+    const sessionId = this.#sessionId;
+    const chosen = sessionId === undefined ? {} : { sessionId };
+    return (await this.#host.callTool(tool, { ...chosen, ...args })) as Overview;
+  }
+
+  async #show({ mayApprove, requests, sessions, session, result }: Overview): Promise<void> {
+    const open = new Set(requests.map(({ requestId }) => requestId));
+    for (const requestId of this.#cards.keys()) if (!open.has(requestId)) this.#cards.delete(requestId);
+    const cards = await Promise.all(requests.map((request) => this.#cardOf(request, mayApprove)));
+    const before = new Map(this.#state.requests.map((request) => [request.card.requestId, request]));
+    this.#set({
+      mayApprove,
+      sessions,
+      session,
+      result,
+      problem: undefined,
+      requests: cards
+        .filter((card) => card !== undefined)
+        .map((card): Request => before.get(card.requestId) ?? { card, phase: 'open' }),
+      pages: new Map(
+        requests.flatMap(({ requestId, answerAt }) =>
+          answerAt === undefined ? [] : [[requestId, answerAt] as const],
+        ),
+      ),
+    });
+  }
+
+  /** Undefined if it was settled while it was read. */
+  async #cardOf({ requestId, kind }: OverviewRequestRow, mayApprove: boolean): Promise<Card | undefined> {
+    const known = this.#cards.get(requestId);
+    if (known !== undefined) return known;
+    let json = '';
+    try {
+      for (let chars = 1; json.length < chars;) {
+        const page = (await this.#host.callTool(tool, { requestId, offset: json.length })) as CardPage;
+        json += page.card;
+        chars = page.chars;
+      }
+    } catch {
+      return undefined;
+    }
+    const card = JSON.parse(json) as Card;
+    const isLimited = !mayApprove && kind !== 'user_question';
+    const shown: Card = isLimited ? { ...card, accepts: ['deny'], mayEdit: false } : card;
+    this.#cards.set(requestId, shown);
+    return shown;
+  }
+
+  #setRequest(requestId: string, change: Partial<Request>): void {
+    this.#set({
+      requests: this.#state.requests.map((request) =>
+        request.card.requestId === requestId ? { ...request, ...change } : request,
+      ),
+    });
+  }
+
+  #set(change: Partial<ViewState>): void {
+    this.#state = { ...this.#state, ...change };
+    this.#onState(this.#state);
+  }
+}
+
+function pause(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, pauseMs));
+}
