@@ -15,6 +15,6 @@ describe('server-sent events', () => {
   it('are read from single characters', () => {
     const read = createSseReader();
 
-    expect([...text].flatMap((char) => read(char))).toEqual(messages);
+    expect(text.split('').flatMap((char) => read(char))).toEqual(messages);
   });
 });
