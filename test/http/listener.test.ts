@@ -9,7 +9,7 @@ import type { Routes } from '../../src/http/routes.js';
 import { FakeClock } from '../kit/fake-clock.js';
 import { createCertificate } from '../kit/certificate.js';
 import { deferred } from '../kit/deferred.js';
-import { listenFor, rawConnection } from '../kit/http.js';
+import { exchange, listenFor, rawConnection } from '../kit/http.js';
 
 const ok: Routes = async () => new Response('fine');
 
@@ -165,11 +165,32 @@ describe('more connections than allowed', () => {
     expect(idle.map(({ socket }) => socket.destroyed)).toEqual([true, false, false]);
   });
 
+  it('replace those whose sender is not known, even in the middle of a request', async () => {
+    const arrived = deferred();
+    let count = 0;
+    const routes: Routes = (request) => {
+      count += 1;
+      if (request.method === 'GET') return ok(request, exchange);
+      arrived.resolve();
+      return new Promise(() => undefined);
+    };
+    const { port, origin } = await listenFor(routes, { limits: { maxConnections: 1 } });
+    const stalled = await rawConnection(port);
+    stalled.send('POST /api/pair HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{');
+    await arrived.promise;
+
+    const answered = await answers(origin);
+
+    expect([answered, count]).toEqual(['fine', 2]);
+    expect(await stalled.ended).toBe('');
+  });
+
   it('are refused while all others wait for an answer', async () => {
     const waits = deferred<Response>();
     const arrived = deferred();
     const { port } = await listenFor(
-      () => {
+      (_request, { admitted }) => {
+        admitted?.();
         arrived.resolve();
         return waits.promise;
       },
