@@ -23,7 +23,7 @@ export async function cardOf(request: InputRequest, deps: CardDependencies): Pro
   const { requestId, sessionId, shown, askedAt, expiresAt, isMasked = false, isFixed = false } = request;
   const { kind, toolName } = shown;
   const view = sessions.list().find(({ id }) => id === sessionId)?.view;
-  const accepts = acceptsOf(shown, true) as Card['accepts'];
+  const accepts = acceptsOf(shown, 'all') as Card['accepts'];
   return {
     requestId,
     sessionId,

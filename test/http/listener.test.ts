@@ -7,8 +7,8 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { writeResponse } from '../../src/http/node-response.js';
 import type { Routes } from '../../src/http/routes.js';
 import { FakeClock } from '../kit/fake-clock.js';
+import { createCertificate } from '../kit/certificate.js';
 import { deferred } from '../kit/deferred.js';
-import { certificate } from '../kit/certificate.js';
 import { exchange, listenFor, rawConnection } from '../kit/http.js';
 
 const ok: Routes = async () => new Response('fine');
@@ -222,6 +222,23 @@ describe('more connections than allowed', () => {
   });
 });
 
+describe('an answer that ends its connection', () => {
+  it('discards the requests that were sent behind it', async () => {
+    const paths: string[] = [];
+    const { port } = await listenFor(async ({ url }) => {
+      paths.push(new URL(url).pathname);
+      return new Response('', { status: 429, headers: { connection: 'close' } });
+    });
+    const client = await rawConnection(port);
+
+    client.send(Array.from({ length: 100 }, (_, n) => `GET /${n} HTTP/1.1\r\nHost: x\r\n\r\n`).join(''));
+    const received = await client.ended;
+
+    expect(received.match(/HTTP\/1\.1 429 /g)).toHaveLength(1);
+    expect(paths[0]).toBe('/0');
+  });
+});
+
 describe('an answer', () => {
   it('begins before its first byte is known', async () => {
     const { origin } = await listenFor(async () => new Response(new ReadableStream()));
@@ -300,7 +317,7 @@ describe('the address of the peer', () => {
 
 describe('a listener with a certificate', () => {
   it('answers over TLS, and with a renewed certificate on new connections', async () => {
-    const [first, second] = [certificate('one'), certificate('two')];
+    const [first, second] = [createCertificate('one'), createCertificate('two')];
     const listener = await listenFor(ok, { tls: first });
 
     const before = await certificateOf(listener.origin);

@@ -161,7 +161,7 @@ export class FakeDoor {
     response.setHeader('content-type', 'application/json');
     const isEntry = name === 'pair' || name === 'signIn';
     if (!isEntry && !this.#isSignedIn(request)) {
-      const error = { reason: 'signed_out', message: 'This device is signed out.' };
+      const error = { reason: 'signed_out', message: 'This device is signed out.', hasPassword: true };
       response.writeHead(401).end(JSON.stringify({ error }));
       return;
     }
@@ -178,7 +178,7 @@ export class FakeDoor {
   readonly #defaults: Handlers = {
     me: () => me,
     pair: ({ code }) =>
-      code === 'good'
+      code === 'good' && this.calls.filter(({ name }) => name === 'pair').length === 1
         ? { device: me.device, key: 'key' }
         : { reason: 'pairing_refused', message: 'This link was used or is too old. Run the command again.' },
     signIn: ({ password }) =>

@@ -99,7 +99,7 @@ export function editCard(change: Partial<Card> = {}): Card {
     claudeSays: 'Adding floats loses cents, so I compute in cents and divide once at the end.',
     reason: 'Edits are asked about in this mode.',
     grant: 'Every edit below /home/alice/shop, in this session only.',
-    expiresAt: Date.now() + 45_000,
+    expiresAt: Date.now() + 52_000,
     ...change,
   });
 }

@@ -1,11 +1,16 @@
+import type { Card } from '../../src/page/contract.js';
 import { FakeDoor } from './fake-door.js';
 import { commandCard, editCard, mcpCard, planCard, questionCard } from './samples.js';
 import { changedFiles, details, devices, rows, shopEvents, toolCall, usage } from './session-samples.js';
 
+export function sceneCards(): Card[] {
+  return [commandCard(), editCard(), planCard(), questionCard(), mcpCard()];
+}
+
 /** A door with five requests and six sessions. */
 export async function startScene(): Promise<FakeDoor> {
   const door = await FakeDoor.start();
-  door.cards = [commandCard(), editCard(), planCard(), questionCard(), mcpCard()];
+  door.cards = sceneCards();
   door.rows = rows();
   door.events.set('s-shop', shopEvents());
   Object.assign(door.handlers, {

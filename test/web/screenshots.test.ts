@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { useBrowser } from '../kit/browser.js';
 import { desk, openPage, phone } from './browser.js';
 import type { FakeDoor } from './fake-door.js';
-import { startScene } from './scene.js';
+import { sceneCards, startScene } from './scene.js';
 
 const folder = fileURLToPath(new URL('../../.screenshots', import.meta.url));
 
@@ -84,6 +84,7 @@ describe.each([
   ['1440', desk],
 ] as const)('at %s pixels', (width, options) => {
   it.each(screens)('$name is accessible', async ({ name, hash, text, isSignedOut = false, act }) => {
+    door.cards = sceneCards();
     const { page, errors } = await openPage(browser(), door, hash, {
       ...options,
       reducedMotion: 'reduce',

@@ -1,8 +1,10 @@
 import { useMemo, useRef, useState } from 'preact/hooks';
+import type { JsonObject } from '../../src/core/json.js';
 import type { Card, PersonAnswer } from '../../src/page/contract.js';
 import type { Request } from '../live/state.js';
 import { Countdown } from '../parts/countdown.js';
 import { Icon } from '../parts/icons.js';
+import { Summary } from '../parts/summary.js';
 import { ago, useNow } from '../parts/time.js';
 import { VisibleText } from '../parts/visible-text.js';
 import { AnswerBar } from './answer-bar.js';
@@ -78,11 +80,11 @@ export function RequestCard(props: CardProps) {
       <div class="card-body">
         <CardHead card={card} skew={skew} isOpen={isOpen || phase === 'sent'} />
         <h2 id={`title-${card.requestId}`} class="card-title" tabIndex={-1} ref={title}>
-          <VisibleText text={card.summary} />
+          <Summary text={card.summary} />
         </h2>
         <CardOrigin card={card} skew={skew} href={props.sessionHref} />
         {edit !== undefined && isOpen ? (
-          <Editor editable={editable} text={edit} onText={setEdit} />
+          <Editor editable={editable} text={edit} onText={setEdit} others={othersOf(card)} />
         ) : card.what.type === 'questions' ? (
           <Questions
             requestId={card.requestId}
@@ -94,7 +96,7 @@ export function RequestCard(props: CardProps) {
           <WhatView what={card.what} isWhole={isWhole} onWhole={() => setWhole(true)} />
         )}
         <Facts card={card} />
-        {isOpen && nextMode !== undefined && card.nextModes !== undefined && (
+        {isOpen && nextMode !== undefined && card.nextModes !== undefined && card.nextModes.length > 1 && (
           <NextMode requestId={card.requestId} modes={card.nextModes} mode={nextMode} onMode={setNextMode} />
         )}
       </div>
@@ -126,6 +128,11 @@ export function RequestCard(props: CardProps) {
 function hintFor({ what, folder }: Card, nextMode: string | undefined): string {
   if (nextMode !== undefined) return `Then: ${modeName(nextMode)}`;
   return what.type === 'questions' || folder === '' ? 'The session waits for you.' : `Runs in ${folder}`;
+}
+
+/** What runs besides the edited text. */
+function othersOf({ what }: Card): JsonObject {
+  return what.type === 'command' || what.type === 'edit' ? what.more : {};
 }
 
 function CardHead({ card, skew, isOpen }: { card: Card; skew: number; isOpen: boolean }) {

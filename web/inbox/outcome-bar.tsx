@@ -54,7 +54,7 @@ function describe({ card, phase, settlement, error }: Request, device: string | 
     };
   }
   const who = `By ${answerer(settlement, device)} at ${timeOfDay(settlement.at)}`;
-  const done = outcome(settlement, card);
+  const done = outcome(settlement, card.kind);
   if (error !== undefined) {
     return { icon: 'clock', look: 'neutral', text: `Too late: already ${done.toLowerCase()}`, detail: who };
   }

@@ -35,11 +35,11 @@ export function answerer(settlement: Settlement, device: string | undefined): st
   return settlement.device === device ? 'you, on this device' : `a person on “${settlement.device}”`;
 }
 
-export function outcome(settlement: Settlement, card?: Card): string {
+export function outcome(settlement: Settlement, kind: Card['kind'] = 'permission'): string {
   if (settlement.decision === 'none') return 'Closed';
   const isAllowed = settlement.decision === 'allow';
-  if (card?.what.type === 'questions') return isAllowed ? 'Answered' : 'Declined';
-  if (card?.what.type === 'plan') return isAllowed ? 'Approved' : 'Sent back';
+  if (kind === 'user_question') return isAllowed ? 'Answered' : 'Declined';
+  if (kind === 'plan_review') return isAllowed ? 'Approved' : 'Sent back';
   return isAllowed ? 'Allowed' : 'Denied';
 }
 

@@ -5,7 +5,7 @@ export type Call = <Name extends CallName>(
   input: Calls[Name]['input'],
 ) => Promise<Calls[Name]['output']>;
 
-export class CallFailed extends Error {
+class CallFailed extends Error {
   readonly error: PageError;
 
   constructor(error: PageError) {

@@ -71,7 +71,7 @@ export function createDesk(openRequest: (requestId: string) => void): Desk {
   function target(): { sessionId: string; after: number } | undefined {
     const { timeline } = store.get();
     if (timeline === undefined) return undefined;
-    return { sessionId: timeline.sessionId, after: timeline.events.at(-1)?.seq ?? firstAfter };
+    return { sessionId: timeline.sessionId, after: Math.floor(timeline.events.at(-1)?.seq ?? firstAfter) };
   }
 
   function onMessage(message: StreamMessage): void {

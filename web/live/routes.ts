@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 
 /** Screens are named by the hash, so that the server knows a single document. */
 export type Route =
@@ -7,7 +7,7 @@ export type Route =
   | { readonly screen: 'session'; readonly sessionId: string; readonly tab?: 'changes' }
   | { readonly screen: 'pair'; readonly code: string };
 
-export function readRoute(hash: string): Route {
+function readRoute(hash: string): Route {
   const fields = new URLSearchParams(hash.replace(/^#/, ''));
   const code = fields.get('pair');
   if (code !== null) return { screen: 'pair', code };
@@ -49,7 +49,8 @@ export function navigate(route: Route, { replace = false } = {}): void {
 
 export function useRoute(): Route {
   const [route, setRoute] = useState(() => readRoute(location.hash));
-  useEffect(() => {
+  // Before the effects of children, which may navigate at once.
+  useLayoutEffect(() => {
     const onChange = (): void => setRoute(readRoute(location.hash));
     globalThis.addEventListener('hashchange', onChange);
     return () => globalThis.removeEventListener('hashchange', onChange);

@@ -5,6 +5,7 @@ interface Events {
   readonly sessionId: string;
   readonly events: readonly TimelineEvent[];
   readonly dropped: number;
+  readonly isReset?: true;
 }
 
 export function watch(state: State, sessionId: string | undefined): State {
@@ -12,9 +13,10 @@ export function watch(state: State, sessionId: string | undefined): State {
   return { ...state, timeline: sessionId === undefined ? undefined : { sessionId, events: [], dropped: 0 } };
 }
 
-export function withNewer(state: State, { sessionId, events, dropped }: Events): State {
+export function withNewer(state: State, { sessionId, events, dropped, isReset }: Events): State {
   const { timeline } = state;
   if (timeline?.sessionId !== sessionId) return state;
+  if (isReset === true) return { ...state, timeline: { sessionId, events, dropped } };
   return {
     ...state,
     timeline: { sessionId, events: merge(timeline.events, events), dropped: timeline.dropped + dropped },
@@ -27,9 +29,11 @@ export function withOlder(state: State, { sessionId, events, dropped }: Events):
   return { ...state, timeline: { sessionId, events: merge(events, timeline.events), dropped } };
 }
 
-/** Both lists are in order. After a reconnection the server may repeat events. */
+/** Both lists are in order. The server may repeat events, and a prompt may come later than the event after it. */
 function merge(first: readonly TimelineEvent[], second: readonly TimelineEvent[]): readonly TimelineEvent[] {
-  const last = first.at(-1)?.seq ?? 0;
-  const fresh = second.filter(({ seq }) => seq > last);
-  return fresh.length === 0 ? first : [...first, ...fresh];
+  const last = first.at(-1)?.seq ?? -1;
+  if ((second[0]?.seq ?? Infinity) > last) return second.length === 0 ? first : [...first, ...second];
+  const known = new Set(first.map(({ seq }) => seq));
+  const fresh = second.filter(({ seq }) => !known.has(seq));
+  return fresh.length === 0 ? first : [...first, ...fresh].toSorted((one, other) => one.seq - other.seq);
 }

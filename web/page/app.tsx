@@ -28,6 +28,7 @@ function Gate() {
   const route = useRoute();
   const link = useDeskState((state) => state.link);
   const [entry, setEntry] = useState<Entry>(route.screen === 'pair' ? 'out' : 'asking');
+  const [hasPassword, setHasPassword] = useState(false);
 
   useEffect(() => {
     if (entry !== 'asking') return undefined;
@@ -40,7 +41,10 @@ function Gate() {
         setEntry('in');
       },
       (thrown: unknown) => {
-        if (isCurrent) setEntry(errorOf(thrown).reason === 'signed_out' ? 'out' : 'unreachable');
+        if (!isCurrent) return;
+        const error = errorOf(thrown);
+        setHasPassword(error.hasPassword === true);
+        setEntry(error.reason === 'signed_out' ? 'out' : 'unreachable');
       },
     );
     return () => {
@@ -48,7 +52,8 @@ function Gate() {
     };
   }, [entry, desk]);
   useEffect(() => {
-    if (link === 'signed_out' && entry === 'in') setEntry('out');
+    // Asks again, because the answer says whether there is a password.
+    if (link === 'signed_out' && entry === 'in') setEntry('asking');
     if (route.screen === 'pair' && entry === 'in') setEntry('out');
   }, [link, entry, route.screen]);
 
@@ -61,6 +66,7 @@ function Gate() {
       return (
         <SignIn
           code={route.screen === 'pair' ? route.code : undefined}
+          hasPassword={hasPassword}
           onSignedIn={() => setEntry('asking')}
         />
       );

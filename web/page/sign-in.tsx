@@ -9,10 +9,11 @@ import { Mark } from './shell.js';
 interface SignInProps {
   /** The pairing code of the address. */
   readonly code: string | undefined;
+  readonly hasPassword: boolean;
   readonly onSignedIn: () => void;
 }
 
-export function SignIn({ code, onSignedIn }: SignInProps) {
+export function SignIn({ code, hasPassword, onSignedIn }: SignInProps) {
   const desk = useDesk();
   const [isBusy, setBusy] = useState(code !== undefined);
   const [error, setError] = useState<PageError>();
@@ -61,26 +62,28 @@ export function SignIn({ code, onSignedIn }: SignInProps) {
           For a phone, print the link with <code>claude-code-mcp open --print</code> and open it there. A link
           works once, for two minutes.
         </p>
-        <form
-          class="password"
-          onSubmit={(event) => {
-            event.preventDefault();
-            enter(desk.call('signIn', { password, name: deviceName() }));
-          }}
-        >
-          <label>
-            <span class="label">Or use the password, if one is set</span>
-            <input
-              type="password"
-              autocomplete="current-password"
-              value={password}
-              onInput={(event) => setPassword(event.currentTarget.value)}
-            />
-          </label>
-          <button type="submit" class="button primary" disabled={password === ''}>
-            Sign in
-          </button>
-        </form>
+        {(hasPassword || error?.hasPassword === true) && (
+          <form
+            class="password"
+            onSubmit={(event) => {
+              event.preventDefault();
+              enter(desk.call('signIn', { password, name: deviceName() }));
+            }}
+          >
+            <label>
+              <span class="label">Or use the password</span>
+              <input
+                type="password"
+                autocomplete="current-password"
+                value={password}
+                onInput={(event) => setPassword(event.currentTarget.value)}
+              />
+            </label>
+            <button type="submit" class="button primary" disabled={password === ''}>
+              Sign in
+            </button>
+          </form>
+        )}
       </div>
     </main>
   );

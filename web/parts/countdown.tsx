@@ -14,7 +14,8 @@ const circumference = 2 * Math.PI * 7;
 export function Countdown({ askedAt, expiresAt, skew }: CountdownProps) {
   const now = useNow() + skew;
   if (expiresAt === undefined) return <span class="countdown calm">No deadline</span>;
-  const left = expiresAt - now;
+  // Two clocks differ by some milliseconds.
+  const left = Math.min(expiresAt - now, expiresAt - askedAt);
   if (left <= 0) return <span class="countdown urgent">Deadline passed</span>;
   const part = Math.min(1, left / Math.max(1, expiresAt - askedAt));
   return (

@@ -15,10 +15,24 @@ export interface DiffRow {
 }
 
 /** Beyond this many changed lines a minimal diff takes too long; the whole file is shown as replaced. */
-const maxEdits = 4000;
+const maxEdits = 800;
 const maxWordDiffChars = 500;
+const maxWordDiffLines = 100;
+
+/** A card asks for the same diff several times: to fold it, to show it, and to know whether it may be allowed. */
+const recent: { before: string; after: string; rows: readonly DiffRow[] }[] = [];
+const maxRecent = 10;
 
 export function diffRows(before: string, after: string): readonly DiffRow[] {
+  const known = recent.find((diff) => diff.before === before && diff.after === after);
+  if (known !== undefined) return known.rows;
+  const rows = compare(before, after);
+  recent.unshift({ before, after, rows });
+  recent.length = Math.min(recent.length, maxRecent);
+  return rows;
+}
+
+function compare(before: string, after: string): readonly DiffRow[] {
   const changes = diffLines(before, after, { maxEditLength: maxEdits }) ?? [
     { value: before, removed: true, added: false },
     { value: after, removed: false, added: true },
@@ -51,7 +65,7 @@ function withWords(rows: readonly DiffRow[]): readonly DiffRow[] {
     if (rows[start]?.kind !== 'del' || rows[start - 1]?.kind === 'del') continue;
     const removed = runLength(rows, start, 'del');
     const added = runLength(rows, start + removed, 'add');
-    if (removed !== added) continue;
+    if (removed !== added || removed > maxWordDiffLines) continue;
     for (let index = start; index < start + removed; index += 1) markWords(result, index, index + removed);
   }
   return result;

@@ -1,5 +1,3 @@
-import type { ComponentChildren } from 'preact';
-
 const shapes = {
   inbox: 'M3.5 13h5l1.5 3h4l1.5-3h5M5.4 5h13.2l2.4 8v6H3v-6z',
   sessions: 'M4 6h16M4 12h16M4 18h10',
@@ -48,8 +46,4 @@ export function Icon({ name, size = 18 }: { readonly name: IconName; readonly si
       <path d={shapes[name]} />
     </svg>
   );
-}
-
-export function Hidden({ children }: { readonly children: ComponentChildren }) {
-  return <span class="sr-only">{children}</span>;
 }

@@ -6,8 +6,8 @@ import { Button } from '../parts/button.js';
 import { Countdown } from '../parts/countdown.js';
 import { Icon } from '../parts/icons.js';
 import { memo } from '../parts/memo.js';
+import { Summary } from '../parts/summary.js';
 import { count } from '../parts/time.js';
-import { VisibleText } from '../parts/visible-text.js';
 import { NotifyButton } from './notify-button.js';
 
 interface InboxListProps {
@@ -105,7 +105,7 @@ function Item({ request, isSelected, skew, onSelect }: ItemProps) {
           )}
         </span>
         <span class="item-title">
-          <VisibleText text={card.summary} />
+          <Summary text={card.summary} />
         </span>
         <span class="item-meta">
           {card.sessionTitle}
@@ -120,7 +120,7 @@ function Result({ request: { card, settlement } }: { readonly request: Request }
   if (settlement === undefined) return <span class="result none">Closed</span>;
   return (
     <span class={`result ${settlement.decision}`} title={`By ${answerer(settlement, undefined)}`}>
-      {outcome(settlement, card)}
+      {outcome(settlement, card.kind)}
     </span>
   );
 }

@@ -3,8 +3,8 @@ import { RequestCard } from '../inbox/card.js';
 import { answerer, outcome } from '../inbox/words.js';
 import { useDesk, useDeskState } from '../live/context.js';
 import { Icon } from '../parts/icons.js';
+import { Summary } from '../parts/summary.js';
 import { timeOfDay } from '../parts/time.js';
-import { VisibleText } from '../parts/visible-text.js';
 
 interface RequestInPlaceProps {
   readonly asked: Extract<TimelineEvent['body'], { readonly type: 'asked' }>;
@@ -39,11 +39,11 @@ export function RequestInPlace({ asked, settled }: RequestInPlaceProps) {
     <p class={`asked-line ${settled?.decision ?? 'open'}`}>
       <Icon name={settled === undefined ? 'question' : icons[settled.decision]} size={16} />
       <span>
-        <VisibleText text={asked.summary} />
+        <Summary text={asked.summary} />
         <span class="muted">
           {settled === undefined
             ? 'Asked'
-            : `${outcome(settled)} by ${answerer(settled, device)} at ${timeOfDay(settled.at)}`}
+            : `${outcome(settled, asked.kind)} by ${answerer(settled, device)} at ${timeOfDay(settled.at)}`}
         </span>
       </span>
     </p>

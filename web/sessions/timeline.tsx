@@ -106,7 +106,7 @@ function useOlder(sessionId: string, first: number | undefined) {
     if (isLoading.current || first === undefined) return;
     isLoading.current = true;
     void desk
-      .call('events', { sessionId, before: first, limit: firstEvents })
+      .call('events', { sessionId, before: Math.ceil(first), limit: firstEvents })
       .then(
         ({ events, dropped }) => {
           if (events.length === 0) setDone(true);

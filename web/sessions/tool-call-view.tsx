@@ -35,7 +35,7 @@ export function ToolCallView({ sessionId, call, result }: ToolCallViewProps) {
           </span>
           <strong>{call.toolName}</strong>
           <span class="tool-summary">
-            <VisibleText text={call.summary} />
+            <VisibleText text={withoutName(call)} />
           </span>
         </>
       }
@@ -43,6 +43,11 @@ export function ToolCallView({ sessionId, call, result }: ToolCallViewProps) {
       <Details sessionId={sessionId} toolUseId={call.toolUseId} isDone={result !== undefined} />
     </Unfoldable>
   );
+}
+
+/** Summaries often begin with the name of the tool, which stands before them here. */
+function withoutName({ toolName, summary }: Body<'tool_use'>): string {
+  return summary.startsWith(`${toolName}: `) ? summary.slice(toolName.length + 2) : summary;
 }
 
 function stateOf(result: Body<'tool_result'> | undefined): { icon: IconName; name: string; look: string } {
