@@ -3,6 +3,7 @@ import { problem } from './answers.js';
 import type { AnonymousLimit } from './auth/anonymous-limit.js';
 import type { Authenticator } from './auth/authenticator.js';
 import type { Identity, Scope } from './auth/identity.js';
+import { networkOf } from './auth/network.js';
 import type { ProtectedResource } from './auth/protected-resource.js';
 import type { RateLimit } from './auth/rate-limit.js';
 import type { RunningLimit } from './auth/running-limit.js';
@@ -20,7 +21,7 @@ export interface AdmissionSettings {
   readonly requests: RateLimit;
   /** By principal. A connection with a running request is never closed to make room. */
   readonly running: RunningLimit;
-  /** By peer. */
+  /** By the network of the peer. */
   readonly failures: RateLimit;
   readonly anonymous: AnonymousLimit;
 }
@@ -131,7 +132,7 @@ export function createAdmission(settings: AdmissionSettings): Admission {
     exchange: Exchange,
     scope: Scope = 'call',
   ): Response | undefined => {
-    const retryAfter = anonymous.take(exchange.peer);
+    const retryAfter = anonymous.take(networkOf(exchange.peer));
     if (retryAfter === 0) return undefined;
     return refuse('too_many_anonymous', request, exchange, { scope, retryAfter, isLast: true });
   };
@@ -144,7 +145,7 @@ export function createAdmission(settings: AdmissionSettings): Admission {
     // Only failures count, and a valid token is always accepted: many clients can share one address.
     const tooMany = refuseAnonymous(request, exchange, scope);
     if (tooMany !== undefined) return tooMany;
-    const wait = failures.take(exchange.peer);
+    const wait = failures.take(networkOf(exchange.peer));
     return wait === 0
       ? refuse(found, request, exchange, { scope })
       : refuse('too_many_failures', request, exchange, { scope, retryAfter: wait });
@@ -159,6 +160,7 @@ export function createAdmission(settings: AdmissionSettings): Admission {
     const wait =
       requests.take(sender.principal) || (running.begin(sender.principal, exchange.closed) ? 0 : busySeconds);
     if (wait > 0) return refuse('too_many_requests', request, exchange, { sender, scope, retryAfter: wait });
+    exchange.admitted();
     return sender;
   };
 

@@ -5,13 +5,15 @@ interface Connection {
   readonly socket: Socket;
   /** Answers that are not complete. Several, if the client sends requests before it has the answer to an earlier one. */
   readonly answers: Set<ServerResponse>;
+  /** The answers among them that the sender may have. */
+  readonly admitted: Set<ServerResponse>;
 }
 
 type Ends = Pick<Socket, 'remoteAddress' | 'remotePort' | 'localAddress' | 'destroyed'>;
 
 /**
- * Bounds the number of open connections. At the limit, the oldest idle connection is closed to make room, so that clients
- * that stall or send half a request cannot keep others out.
+ * Bounds the number of open connections. At the limit, the oldest one without an admitted request is closed to make
+ * room, so that strangers who stall, send half a request or do not read their answer cannot keep others out.
  */
 export class Connections {
   readonly #max: number;
@@ -31,7 +33,7 @@ export class Connections {
       return;
     }
     const key = keyOf(socket);
-    const connection = { socket, answers: new Set<ServerResponse>() };
+    const connection = { socket, answers: new Set<ServerResponse>(), admitted: new Set<ServerResponse>() };
     this.#open.set(key, connection);
     socket.once('close', () => {
       this.#open.delete(key);
@@ -39,12 +41,18 @@ export class Connections {
     });
   }
 
-  /** Protects the connection until the answer is complete. */
-  begin(socket: Ends, answer: ServerResponse): void {
+  /** Returns a function that protects the connection until the answer is complete. */
+  begin(socket: Ends, answer: ServerResponse): () => void {
     const connection = this.#open.get(keyOf(socket));
     connection?.answers.add(answer);
-    answer.once('close', () => connection?.answers.delete(answer));
+    answer.once('close', () => {
+      connection?.answers.delete(answer);
+      connection?.admitted.delete(answer);
+    });
     if (socket.destroyed) setImmediate(endAll, [answer]);
+    return () => {
+      if (connection?.answers.has(answer) === true) connection.admitted.add(answer);
+    };
   }
 
   closeAll(): void {
@@ -52,8 +60,8 @@ export class Connections {
   }
 
   #closeOldest(): boolean {
-    for (const [key, { socket, answers }] of this.#open) {
-      if (answers.size > 0) continue;
+    for (const [key, { socket, admitted }] of this.#open) {
+      if (admitted.size > 0) continue;
       this.#open.delete(key);
       socket.destroy();
       return true;

@@ -153,7 +153,7 @@ describe('a malformed request', () => {
 });
 
 describe('more connections than allowed', () => {
-  it('replace the oldest one without a running request', async () => {
+  it('replace the oldest one without a request', async () => {
     const { port, origin } = await listenFor(ok, { limits: { maxConnections: 3 } });
     const idle = [await rawConnection(port), await rawConnection(port), await rawConnection(port)];
     idle[1]?.send(half.headers);
@@ -165,11 +165,59 @@ describe('more connections than allowed', () => {
     expect(idle.map(({ socket }) => socket.destroyed)).toEqual([true, false, false]);
   });
 
-  it('are refused while all others wait for an answer', async () => {
+  it('replace the oldest one whose request was not admitted', async () => {
+    const arrived = deferred();
+    const stall: Routes = async (request) => {
+      if (request.method !== 'POST') return new Response('fine');
+      arrived.resolve();
+      return new Response(await request.text());
+    };
+    const { port, origin } = await listenFor(stall, { limits: { maxConnections: 1 } });
+    const stranger = await rawConnection(port);
+    stranger.send(half.body);
+    await arrived.promise;
+
+    const answered = await answers(origin);
+
+    expect(answered).toBe('fine');
+    expect(await stranger.ended).toBe('');
+  });
+
+  it('are reported once a minute', async () => {
+    const clock = new FakeClock();
+    const logged: string[] = [];
+    const arrived = deferred();
+    const waits: Routes = (_request, { admitted }) => {
+      admitted();
+      arrived.resolve();
+      return new Promise(() => undefined);
+    };
+    const logger = { log: (_level: string, message: string) => void logged.push(message) };
+    const { port } = await listenFor(waits, { clock, logger, limits: { maxConnections: 1 } });
+    const waiting = await rawConnection(port);
+    waiting.send('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    await arrived.promise;
+    const refuse = async (): Promise<number> => {
+      await (
+        await rawConnection(port)
+      ).ended;
+      return logged.length;
+    };
+
+    const counts = [await refuse(), await refuse()];
+    clock.advance(60_000);
+    counts.push(await refuse());
+
+    expect(counts).toEqual([1, 1, 2]);
+    expect(logged[0]).toBe('a connection was refused, because too many requests are running');
+  });
+
+  it('are refused while the requests of all others were admitted', async () => {
     const waits = deferred<Response>();
     const arrived = deferred();
     const { port } = await listenFor(
-      () => {
+      (_request, { admitted }) => {
+        admitted();
         arrived.resolve();
         return waits.promise;
       },

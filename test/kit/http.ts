@@ -24,7 +24,11 @@ export const owner: Identity = {
   scopes: ['call', 'approve', 'admin'],
 };
 
-export const exchange = { closed: new Promise<void>(() => undefined), peer: '127.0.0.1' };
+export const exchange = {
+  closed: new Promise<void>(() => undefined),
+  peer: '127.0.0.1',
+  admitted: () => undefined,
+};
 
 /** Every path of the service for one identity, around an endpoint that answers with its name. */
 export function routesFor(

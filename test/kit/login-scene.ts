@@ -54,7 +54,11 @@ export function loginScene({ env = {}, endpointFor }: LoginSceneOptions = {}) {
     }),
     isReady: () => true,
   });
-  const exchange: Exchange = { closed: new Promise(() => undefined), peer: '127.0.0.1' };
+  const exchange: Exchange = {
+    closed: new Promise(() => undefined),
+    peer: '127.0.0.1',
+    admitted: () => undefined,
+  };
   return {
     login,
     tokens,

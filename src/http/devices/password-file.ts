@@ -18,11 +18,13 @@ export const minPasswordChars = 12;
 export const maxPasswordChars = 1_000;
 const cost = 32_768;
 const hashBytes = 32;
+const maxGuesses = 4;
 
 /** The password of the owner. Optional: a pairing link works without one. */
 export class PasswordFile {
   readonly #file: CredentialFile<z.infer<typeof fileSchema>>;
   #guesses: Promise<unknown> = Promise.resolve();
+  #waiting = 0;
 
   constructor({ folder, exclusively }: { readonly folder: string; readonly exclusively: Exclusively }) {
     this.#file = new CredentialFile({
@@ -51,15 +53,21 @@ export class PasswordFile {
     );
   }
 
+  /** Whether so many guesses wait that one more has to be refused. */
+  isBusy(): boolean {
+    return this.#waiting >= maxGuesses;
+  }
+
   /** One guess at a time, because each needs much memory. */
   matches(password: string): Promise<boolean> {
+    this.#waiting += 1;
     const guess = this.#guesses.then(async () => {
       const saved = await this.#saved();
       if (saved === null || password.length > maxPasswordChars) return false;
       const expected = Buffer.from(saved.hash, 'base64url');
       return expected.length === hashBytes && timingSafeEqual(await derived(password, saved), expected);
     });
-    this.#guesses = guess.catch(() => undefined);
+    this.#guesses = guess.catch(() => undefined).finally(() => (this.#waiting -= 1));
     return guess;
   }
 
