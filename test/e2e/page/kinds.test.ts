@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import { expect, it, onTestFinished } from 'vitest';
 import type { AnswerJson } from '../../kit/answer-json.js';
+import { writePlan } from '../../kit/approval-moves.js';
 import { useBrowser } from '../../kit/browser.js';
-import { startBackstage } from '../../kit/fixture.js';
+import { startBackstage, startScene } from '../../kit/fixture.js';
 import { text, tool } from '../../kit/model-steps.js';
 import { questions } from '../../kit/questions.js';
 import { connectServer } from '../../kit/server-client.js';
@@ -123,6 +124,40 @@ it('a person answers every kind of request, and each call runs once, as shown or
     'once.txt': 'one\n',
     'sub.txt': 'sub\n',
   });
+  expect(errors).toEqual([]);
+});
+
+it('a person starts a session on the page, edits its plan, and approves it with the mode that follows', async () => {
+  const { server, model, sandbox } = await startScene({ era: 'modern', args: ['--web', '127.0.0.1:0'] });
+  const file = join(sandbox.project, 'built.txt');
+  model.when('plan it', [
+    writePlan('# Plan\nTouch a file.'),
+    tool('ExitPlanMode', {}, { id: 'toolu_plan' }),
+    tool('Write', { file_path: file, content: 'built' }),
+    text('All built.'),
+  ]);
+  const { page, errors } = await visit(browser(), sandbox);
+
+  await page.getByRole('link', { name: 'New' }).click();
+  await page.getByLabel('What should Claude do?').fill('plan it');
+  await page.getByLabel('Folder').fill(sandbox.project);
+  await page.getByLabel('Mode').selectOption('plan');
+  await page.getByRole('button', { name: 'Start the session' }).click();
+  const card = page.locator('article.card');
+  await card.getByText('Touch a file.').waitFor();
+  await card.getByRole('radio', { name: /Accept edits/ }).check();
+  await card.getByRole('button', { name: 'Edit the plan' }).click();
+  await card.getByLabel('Plan', { exact: true }).fill('# Edited plan');
+  await card.getByRole('button', { name: 'Approve as edited' }).click();
+  await page.getByRole('log').getByText('All built.').waitFor();
+  const timeline = await page.getByRole('log').innerText();
+  const [request] = model.requests().slice(-1);
+  const listed = await server.call('claude_code_session', { action: 'list' });
+
+  expect(request && toolResultText(request, 'toolu_plan')).toContain('# Edited plan');
+  expect(timeline).toMatch(/Approved\s+By you, on this device/);
+  expect(listed.json.sessions).toMatchObject([{ status: 'idle' }]);
+  expect(readFileSync(file, 'utf8')).toBe('built');
   expect(errors).toEqual([]);
 });
 
