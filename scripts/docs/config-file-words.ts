@@ -1,4 +1,4 @@
-import { commands } from '../../src/config/arguments.js';
+import { commands } from '../../src/config/commands.js';
 import { checkValues } from '../../src/config/config-file.js';
 import { configText } from '../../src/commands/config.js';
 import { loadSettings } from '../../src/config/load.js';
@@ -25,7 +25,7 @@ counts as not set.
 \`claude-code-mcp ${commands.config.usage}\` reads the same flags, file and environment as the server. It prints every value
 and its source, without starting the server. Secrets are masked. \`--json\` prints an object with \`settings\` (\`value\`,
 \`source\` and, unless it is the default, \`name\` for each key), \`warnings\` and, if the file declares any, \`principals\`.
-The command shows the defaults of a server over stdin and stdout; those of \`serve\` are stricter for \`approvals\` and \`history\`.
+The command shows the defaults of a server over stdin and stdout, or with \`--service\` those of \`serve\`, which are stricter for \`approvals\` and \`history\`.
 
 \`\`\`text
 $ CLAUDE_CODE_MCP_MAX_SESSIONS=6 claude-code-mcp config --config ${path} --log-level debug

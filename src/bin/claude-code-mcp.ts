@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 import { homedir } from 'node:os';
 import { createApp } from '../app/app.js';
-import { isServiceCommand, type Arguments, type LocalCommand } from '../config/arguments.js';
+import type { Arguments } from '../config/arguments.js';
+import { isServiceCommand, type LocalCommand } from '../config/commands.js';
 import type { Loaded } from '../config/load.js';
 import { stateDirOf } from '../config/settings.js';
 import type { Redactor } from '../core/observability/redactor.js';

@@ -30,8 +30,8 @@ export async function runProgram(
   }
 }
 
-export async function settingsFor({ command, flags, configFile }: Arguments): Promise<Loaded> {
-  const fallbacks = command === 'serve' ? serviceFallbacks : {};
+export async function settingsFor({ command, flags, own, configFile }: Arguments): Promise<Loaded> {
+  const fallbacks = command === 'serve' || own.service === '1' ? serviceFallbacks : {};
   return loadSettings(flags, process.env, await fileAt(configFile), fallbacks);
 }
 

@@ -20,23 +20,31 @@ import {
   serviceToken,
 } from '../commands/connect.js';
 import { banner, bannerJson, idleExitMs } from '../commands/serve.js';
+import { serveStatus, serveStop } from '../commands/serve-control.js';
 import { tokenCommands } from '../commands/token.js';
-import { isServiceCommand, type Arguments } from '../config/arguments.js';
+import type { Arguments } from '../config/arguments.js';
+import { isServiceCommand } from '../config/commands.js';
 import { ConfigError } from '../config/config-error.js';
 import { keyFolderOf } from '../config/key-folder.js';
 import type { Loaded } from '../config/load.js';
 import { owner } from '../config/principals.js';
-import { depthVariable } from '../config/settings.js';
+import { depthVariable, stateDirOf } from '../config/settings.js';
 import { systemClock } from '../core/clock.js';
 import { messageOf } from '../core/errors.js';
 import type { Redactor } from '../core/observability/redactor.js';
 import { LastUses } from '../http/auth/last-uses.js';
 import { tokenUsesPath } from '../http/auth/token-file.js';
+import { privateFetch } from '../bridge/private-fetch.js';
 import { isBelowProcessWith } from '../platform/ancestry.js';
 import { watchParent } from '../platform/parent-watch.js';
 import { pageCommand } from './page-commands.js';
+import * as processes from '../platform/processes.js';
+import { Servers } from '../state/server-mark.js';
+import { ForeignAddressError, ServiceAddress } from '../state/service-address.js';
 import { runProgram, settingsFor } from './program.js';
 import { appConfigOf, endInOrder, loggerFor } from './run.js';
+
+const readyLimitMs = 2_000;
 
 await runProgram(async (args, redactor) => {
   const { command } = args;
@@ -44,8 +52,46 @@ await runProgram(async (args, redactor) => {
   // Otherwise Claude could approve its own requests, or give itself the means.
   await refuseInSession(command);
   if (command === 'connect') return connect(args, redactor);
+  if (command === 'serve status' || command === 'serve stop') return control(command, args);
   process.stdout.write(await (isTokenCommand(command) ? token(command, args) : pageCommand(command, args)));
 });
+
+async function control(command: 'serve status' | 'serve stop', args: Arguments): Promise<void> {
+  const { settings } = await settingsFor(args);
+  const stateDir = stateDirOf(settings, process.env, homedir());
+  const servers = new Servers({ pid: process.pid, startTimeOf: processes.startTimeOf });
+  const address = new ServiceAddress(stateDir, servers);
+  const run = command === 'serve stop' ? serveStop : serveStatus;
+  const { text, exitCode } = await run({
+    stateDir,
+    find: () => address.find(),
+    isReady: ({ address: { url, key } }) => isReady(url, key),
+    end: endProcess,
+    json: args.json,
+  }).catch((error: unknown) => {
+    throw error instanceof ForeignAddressError ? new ConfigError(error.message) : error;
+  });
+  process.stdout.write(text);
+  process.exitCode = exitCode;
+}
+
+function endProcess(pid: number): void {
+  try {
+    process.kill(pid, 'SIGTERM');
+  } catch (error) {
+    // It has ended by itself.
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+  }
+}
+
+async function isReady(url: string, key: string): Promise<boolean> {
+  try {
+    const signal = AbortSignal.timeout(readyLimitMs);
+    return (await privateFetch(key)(new URL('/readyz', url), { signal })).ok;
+  } catch {
+    return false;
+  }
+}
 
 async function serve(args: Arguments, redactor: Redactor): Promise<void> {
   const loaded = await settingsFor(args);

@@ -103,7 +103,12 @@ function scopesOf(text: string): Scope[] {
     throw new ConfigError(
       `--scope ${text}: must be one or more of ${scopes.join(', ')}, separated by commas`,
     );
-  return scopes.filter((scope) => words.includes(scope));
+  const granted = scopes.filter((scope) => words.includes(scope));
+  if (granted.length === 1 && granted[0] === 'approve')
+    throw new ConfigError(
+      '--scope approve: a client with this token could not connect, because /mcp needs the scope call. Pass --scope call,approve.',
+    );
+  return granted;
 }
 
 function daysOf(text: string): number {

@@ -1,4 +1,4 @@
-import { commandFlags, commands, type CommandFlagRow, type CommandName } from './arguments.js';
+import { commandFlags, commands, type CommandName, type Flag } from './commands.js';
 import { settingGroups, settingRows, type SettingRow } from './settings.js';
 
 /** The output of `--help`. */
@@ -26,8 +26,8 @@ It takes the flags of the server: claude-code-mcp --help-all lists them.
 }
 
 function ownFlags(command: CommandName): string {
-  const rows = Object.entries<CommandFlagRow>(commandFlags).filter(([, { of }]) => of.includes(command));
-  return rows.map(([flag, row]) => `\n  ${withShape(flag, row)}\n      ${row.doc}\n`).join('');
+  const rows = Object.entries<Flag>(commandFlags).filter(([, { of }]) => of.includes(command));
+  return rows.map(([flag, { shape, doc }]) => `\n  ${flagText(flag, shape)}\n      ${doc}\n`).join('');
 }
 
 /** The output of `--help-all`. */
@@ -74,16 +74,14 @@ ${commandLines.join('\n')}
 Examples:
   claude mcp add --scope user claude-code -- node /path/to/claude-code-mcp/dist/claude-code-mcp.js
   claude-code-mcp --max-sessions 4 --default-cwd /path/to/project
-  claude-code-mcp --config /path/to/config.json
-  claude-code-mcp audit verify --audit-log /path/to/audit.jsonl
 `;
 }
 
-function commandFlagLines([flag, row]: [string, CommandFlagRow]): string {
-  return `  ${withShape(flag, row)}\n      For ${row.of.join(' and ')}: ${row.doc}`;
+function commandFlagLines([flag, { of, shape, doc }]: [string, Flag]): string {
+  return `  ${flagText(flag, shape)}\n      For ${of.join(' and ')}: ${doc}`;
 }
 
-function withShape(flag: string, { shape }: CommandFlagRow): string {
+function flagText(flag: string, shape: string | undefined): string {
   return shape === undefined ? `--${flag}` : `--${flag} <${shape}>`;
 }
 

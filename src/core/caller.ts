@@ -2,7 +2,7 @@ import type { TraceContext } from './trace.js';
 
 /** The sender of a tool call, as far as approvals and the audit log need to know it. */
 export interface Caller {
-  /** The connection, or the principal behind it. Answers from a person are remembered under this id. */
+  /** The connection, or the principal behind it. */
   readonly clientId: string;
   /** The name of the token, or the subject of an OAuth token; undefined over stdin and stdout. */
   readonly login?: string | undefined;
@@ -20,6 +20,18 @@ export interface Caller {
   /** The request id chosen by the client. */
   readonly callId?: string | undefined;
   readonly trace?: TraceContext | undefined;
+}
+
+/**
+ * Identifies the client that a person sits at. A principal may also use scripts: that a person has answered a form in one
+ * client, or that another dismisses forms by itself, says nothing about the others.
+ */
+export function clientKeyOf({
+  clientId,
+  login,
+  client,
+}: Pick<Caller, 'clientId' | 'login' | 'client'>): string {
+  return login === undefined ? clientId : JSON.stringify([clientId, login, client]);
 }
 
 /** The caller fields that the audit log records. */

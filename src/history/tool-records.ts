@@ -1,6 +1,7 @@
-import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { changedFile } from '../core/claude/claude-tools.js';
 import { asText, isObject, ownValue, parseJson, type JsonObject } from '../core/json.js';
+import { entriesIn } from '../files/folder-names.js';
 import { readLineBytes } from '../files/lines.js';
 import { openRegularFile } from '../files/regular-file.js';
 import { textOfBlocks } from './message-line.js';
@@ -63,8 +64,11 @@ export async function readChanges(path: string): Promise<readonly RecordedChange
   const marks = [Buffer.from('"originalFile"'), Buffer.from('"original_file"')];
   const first = new Map<string, RecordedChange & { readonly at: string }>();
   for (const file of await filesOf(path)) {
-    for await (const line of linesWith(file, ...marks)) {
-      const change = changeIn(line);
+    // Subagents record no originals, so all of their calls are read.
+    const isOfAgent = file !== path;
+    const calls = new Map<string, string>();
+    for await (const line of linesWith(file, ...marks, ...(isOfAgent ? callMarks : []))) {
+      const change = changeIn(line) ?? (isOfAgent ? changeByAgent(line, calls) : undefined);
       if (change === undefined) continue;
       const at = asText(ownValue(line, 'timestamp')) ?? '';
       const known = first.get(change.path);
@@ -75,6 +79,21 @@ export async function readChanges(path: string): Promise<readonly RecordedChange
   return [...first.values()]
     .toSorted((a, b) => (a.at < b.at ? -1 : 1))
     .map(({ path: changed, original }) => ({ path: changed, original }));
+}
+
+const callMarks = [Buffer.from('"tool_use"'), Buffer.from('"tool_result"')];
+
+/** The file that a call has changed, once it has succeeded. `calls` has the files of calls so far. */
+function changeByAgent(line: unknown, calls: Map<string, string>): RecordedChange | undefined {
+  for (const block of blocksIn(line)) {
+    const input = ownValue(block, 'input');
+    const file = isObject(input) ? changedFile(asText(ownValue(block, 'name')) ?? '', input) : undefined;
+    if (file !== undefined) calls.set(asText(ownValue(block, 'id')) ?? '', file);
+    const changed = calls.get(asText(ownValue(block, 'tool_use_id')) ?? '');
+    if (changed !== undefined && ownValue(block, 'is_error') !== true)
+      return { path: changed, original: undefined };
+  }
+  return undefined;
 }
 
 function changeIn(line: unknown): RecordedChange | undefined {
@@ -92,9 +111,9 @@ function changeIn(line: unknown): RecordedChange | undefined {
 /** The transcript, and those of its subagents. */
 async function filesOf(path: string): Promise<readonly string[]> {
   const folder = join(path.replace(/\.jsonl$/, ''), 'subagents');
-  const names = await readdir(folder).catch(() => []);
-  const agents = names.filter((name) => /^agent-[\w-]+\.jsonl$/.test(name)).slice(0, maxAgentFiles);
-  return [path, ...agents.map((name) => join(folder, name))];
+  const entries = await entriesIn(folder).catch(() => []);
+  const agents = entries.filter(({ name }) => /^agent-[\w-]+\.jsonl$/.test(name)).slice(0, maxAgentFiles);
+  return [path, ...agents.map(({ name }) => join(folder, name))];
 }
 
 /** The lines that contain one of these texts. A file that cannot be read has none. */

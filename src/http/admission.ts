@@ -1,5 +1,6 @@
 import type { DeviceRefusal, RefusalReason } from '../core/observability/measurements.js';
 import { problem } from './answers.js';
+import type { AnonymousLimit } from './auth/anonymous-limit.js';
 import type { Authenticator } from './auth/authenticator.js';
 import type { Identity, Scope } from './auth/identity.js';
 import type { ProtectedResource } from './auth/protected-resource.js';
@@ -21,6 +22,7 @@ export interface AdmissionSettings {
   readonly running: RunningLimit;
   /** By peer. */
   readonly failures: RateLimit;
+  readonly anonymous: AnonymousLimit;
 }
 
 /** Decides whether a request is served, by its credential, principal, scope and rate. */
@@ -29,6 +31,8 @@ export interface Admission {
   admit(request: Request, exchange: Exchange, scope: Scope): Promise<Identity | Response>;
   /** The same for a request that acts for `principal`. Only an admin may act for others. */
   admitFor(principal: string, request: Request, exchange: Exchange): Promise<Identity | Response>;
+  /** For a request that needs no token. Returns the refusal if there are too many. */
+  refuseAnonymous(request: Request, exchange: Exchange): Response | undefined;
 }
 
 type Reason = Exclude<RefusalReason, 'foreign_host' | 'foreign_page' | DeviceRefusal>;
@@ -77,6 +81,10 @@ const rows: Readonly<Record<Reason, Row>> = {
     message: 'Too many failed logins. Check the token, and try again later.',
   },
   too_many_requests: { status: 429, message: 'Too many requests. Try again later.' },
+  too_many_anonymous: {
+    status: 429,
+    message: 'Too many requests without a valid token. Try again later.',
+  },
   login_unavailable: {
     status: 503,
     message:
@@ -94,16 +102,18 @@ interface Refused {
   readonly retryAfter?: number;
   /** The scope that the request needs. */
   readonly scope: Scope;
+  /** Discards the requests that follow on the same connection. */
+  readonly isLast?: boolean;
 }
 
 export function createAdmission(settings: AdmissionSettings): Admission {
-  const { authenticator, refusals, isPrincipal, resource, requests, running, failures } = settings;
+  const { authenticator, refusals, isPrincipal, resource, requests, running, failures, anonymous } = settings;
 
   const refuse = (
     reason: Reason,
     request: Request,
     exchange: Exchange,
-    { sender, retryAfter, scope }: Refused,
+    { sender, retryAfter, scope, isLast = false }: Refused,
   ) => {
     refusals.note(reason, request, exchange, sender);
     const { status, message, error } = rows[reason];
@@ -111,8 +121,19 @@ export function createAdmission(settings: AdmissionSettings): Admission {
     const isChallenge = status === 401 || error !== undefined;
     return problem(status, -32_000, text, {
       ...(retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }),
+      ...(isLast ? { connection: 'close' } : {}),
       ...(isChallenge ? { 'www-authenticate': challenge({ error, scope, resource }, request) } : {}),
     });
+  };
+
+  const refuseAnonymous = (
+    request: Request,
+    exchange: Exchange,
+    scope: Scope = 'call',
+  ): Response | undefined => {
+    const retryAfter = anonymous.take(exchange.peer);
+    if (retryAfter === 0) return undefined;
+    return refuse('too_many_anonymous', request, exchange, { scope, retryAfter, isLast: true });
   };
 
   const login = async (request: Request, exchange: Exchange, scope: Scope): Promise<Identity | Response> => {
@@ -121,6 +142,8 @@ export function createAdmission(settings: AdmissionSettings): Admission {
     if (found === 'login_unavailable')
       return refuse(found, request, exchange, { scope, retryAfter: unavailableSeconds });
     // Only failures count, and a valid token is always accepted: many clients can share one address.
+    const tooMany = refuseAnonymous(request, exchange, scope);
+    if (tooMany !== undefined) return tooMany;
     const wait = failures.take(exchange.peer);
     return wait === 0
       ? refuse(found, request, exchange, { scope })
@@ -136,11 +159,13 @@ export function createAdmission(settings: AdmissionSettings): Admission {
     const wait =
       requests.take(sender.principal) || (running.begin(sender.principal, exchange.closed) ? 0 : busySeconds);
     if (wait > 0) return refuse('too_many_requests', request, exchange, { sender, scope, retryAfter: wait });
+    exchange.admitted?.();
     return sender;
   };
 
   return {
     admit,
+    refuseAnonymous: (request, exchange) => refuseAnonymous(request, exchange),
     async admitFor(principal, request, exchange) {
       const sender = await admit(request, exchange, 'admin');
       if (sender instanceof Response) return sender;

@@ -5,13 +5,15 @@ interface Connection {
   readonly socket: Socket;
   /** Answers that are not complete. Several, if the client sends requests before it has the answer to an earlier one. */
   readonly answers: Set<ServerResponse>;
+  /** Those of senders that are known. */
+  readonly admitted: Set<ServerResponse>;
 }
 
 type Ends = Pick<Socket, 'remoteAddress' | 'remotePort' | 'localAddress' | 'destroyed'>;
 
 /**
- * Bounds the number of open connections. At the limit, the oldest idle connection is closed to make room, so that clients
- * that stall or send half a request cannot keep others out.
+ * Bounds the number of open connections. At the limit, the oldest idle connection is closed to make room, then the oldest
+ * whose sender is not known, so that strangers who stall or send half a request cannot keep others out.
  */
 export class Connections {
   readonly #max: number;
@@ -31,7 +33,7 @@ export class Connections {
       return;
     }
     const key = keyOf(socket);
-    const connection = { socket, answers: new Set<ServerResponse>() };
+    const connection: Connection = { socket, answers: new Set(), admitted: new Set() };
     this.#open.set(key, connection);
     socket.once('close', () => {
       this.#open.delete(key);
@@ -39,12 +41,18 @@ export class Connections {
     });
   }
 
-  /** Protects the connection until the answer is complete. */
-  begin(socket: Ends, answer: ServerResponse): void {
+  /** Returns a function that protects the connection until the answer is complete. */
+  begin(socket: Ends, answer: ServerResponse): () => void {
     const connection = this.#open.get(keyOf(socket));
     connection?.answers.add(answer);
-    answer.once('close', () => connection?.answers.delete(answer));
+    answer.once('close', () => {
+      connection?.answers.delete(answer);
+      connection?.admitted.delete(answer);
+    });
     if (socket.destroyed) setImmediate(endAll, [answer]);
+    return () => {
+      if (connection?.answers.has(answer) === true) connection.admitted.add(answer);
+    };
   }
 
   closeAll(): void {
@@ -52,13 +60,12 @@ export class Connections {
   }
 
   #closeOldest(): boolean {
-    for (const [key, { socket, answers }] of this.#open) {
-      if (answers.size > 0) continue;
-      this.#open.delete(key);
-      socket.destroy();
-      return true;
-    }
-    return false;
+    const free = [...this.#open].filter(([, { admitted }]) => admitted.size === 0);
+    const [key, oldest] = free.find(([, { answers }]) => answers.size === 0) ?? free[0] ?? [];
+    if (key === undefined) return false;
+    this.#open.delete(key);
+    oldest?.socket.destroy();
+    return true;
   }
 }
 

@@ -50,22 +50,29 @@ export interface Listener {
   close(): Promise<void>;
 }
 
+/** Between two warnings of the same kind. */
+const warningMs = 60_000;
+
 /** Opens the port. Rejects when that is not possible. */
 export async function listen(settings: ListenerSettings): Promise<Listener> {
   const { host, port, tls, limits, clock, logger } = settings;
   let routes: Routes = async () => problem(503, -32_000, 'The service is starting. Try again in a moment.');
-  const connections = new Connections(limits.maxConnections, () =>
-    logger.log('warn', 'a connection was refused, because too many requests are running', {
+  let warnedAt = Number.NEGATIVE_INFINITY;
+  const connections = new Connections(limits.maxConnections, () => {
+    // Strangers can cause any number of them.
+    if (clock.now() - warnedAt < warningMs) return;
+    warnedAt = clock.now();
+    logger.log('warn', 'connections are refused, because too many requests are running', {
       maxConnections: limits.maxConnections,
-    }),
-  );
+    });
+  });
   const waiting = new Set<Promise<void>>();
   const onRequest = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
     const closed = new Promise<void>((resolve) => outgoing.once('close', () => resolve()));
-    connections.begin(incoming.socket, outgoing);
+    const admitted = connections.begin(incoming.socket, outgoing);
     waiting.add(closed);
     void closed.then(() => waiting.delete(closed));
-    void answer(incoming, outgoing, { ...settings, routes, closed });
+    void answer(incoming, outgoing, { ...settings, routes, closed, admitted });
   };
   const server = createFor(settings, onRequest);
   server.on('connection', (socket) => connections.add(socket));
@@ -116,6 +123,7 @@ function createFor(
 interface AnswerSettings extends ListenerSettings {
   readonly routes: Routes;
   readonly closed: Promise<void>;
+  readonly admitted: () => void;
 }
 
 /** The only place that catches errors of a route. */
@@ -124,7 +132,7 @@ async function answer(
   outgoing: ServerResponse,
   settings: AnswerSettings,
 ): Promise<void> {
-  const { routes, closed, isBehindProxy, limits, clock, logger } = settings;
+  const { routes, closed, admitted, isBehindProxy, limits, clock, logger } = settings;
   const abort = new AbortController();
   void closed.then(() => abort.abort());
   outgoing.once('finish', () => {
@@ -139,7 +147,7 @@ async function answer(
     const response =
       request === undefined
         ? problem(400, -32_600, 'The address or a header of this request is not valid.')
-        : await routes(request, { closed, peer: peerOf(incoming, isBehindProxy) });
+        : await routes(request, { closed, admitted, peer: peerOf(incoming, isBehindProxy) });
     await writeResponse(response, outgoing, { clock, stallMs: limits.stallMs });
   } catch (error) {
     // A client that disconnects in the middle of its request is not worth a log line.

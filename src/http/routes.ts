@@ -36,7 +36,10 @@ export interface GuardedSettings {
   readonly refusals: Refusals;
   /** Paths that links on other sites may lead to. */
   readonly visited: ReadonlySet<string>;
-  readonly notFound: string;
+  /** Answers at every other path. */
+  readonly notFound: Routes;
+  /** Refuses a sender without a credential that asks too often. Undefined: it may go on. */
+  readonly refuseAnonymous: (request: Request, exchange: Exchange) => Response | undefined;
 }
 
 /** Every path of the service. */
@@ -53,19 +56,25 @@ export function createRoutes(settings: RouteSettings): Routes {
     const response = await (await endpointOf(admitted.principal)).fetch(request, admitted, exchange);
     return leased(response, exchange, (end) => leases.hold(admitted, end));
   };
+  const open =
+    (route: Routes): Routes =>
+    async (request, exchange) =>
+      admission.refuseAnonymous(request, exchange) ?? route(request, exchange);
   const paths: Readonly<Record<string, Routes>> = {
-    '/healthz': readOnly(async () => plain(200, 'ok')),
-    '/readyz': readOnly(async () => (isReady() ? plain(200, 'ready') : plain(503, 'not ready'))),
+    '/healthz': open(readOnly(async () => plain(200, 'ok'))),
+    '/readyz': open(readOnly(async () => (isReady() ? plain(200, 'ready') : plain(503, 'not ready')))),
     '/metrics': readOnly(async (request, exchange) => {
       const admitted = await admission.admit(request, exchange, 'admin');
       return admitted instanceof Response ? admitted : metricsRoute(settings.metrics);
     }),
     '/mcp': async (request, exchange) =>
       serve(await admission.admit(request, exchange, 'call'), request, exchange),
-    ...metadataPaths(resource),
+    ...metadataPaths(resource, open),
   };
   const routeOf = (pathname: string): Routes | undefined => {
-    if (Object.hasOwn(paths, pathname)) return paths[pathname];
+    // People add a slash to the address.
+    const path = pathname === '/mcp/' ? '/mcp' : pathname;
+    if (Object.hasOwn(paths, path)) return paths[path];
     const principal = principalIn(pathname);
     return principal === undefined
       ? page?.(pathname)
@@ -73,21 +82,30 @@ export function createRoutes(settings: RouteSettings): Routes {
           serve(await admission.admitFor(principal, request, exchange), request, exchange);
   };
   const visited = new Set(page === undefined ? [] : ['/']);
-  return guarded(routeOf, { guards, refusals, visited, notFound: 'Not found. MCP clients connect to /mcp.' });
+  const notFound = open(async () => problem(404, -32_000, 'Not found. MCP clients connect to /mcp.'));
+  return guarded(routeOf, {
+    guards,
+    refusals,
+    visited,
+    notFound,
+    refuseAnonymous: (request, exchange) => admission.refuseAnonymous(request, exchange),
+  });
 }
 
 /** Refuses what web pages of others send, before any route sees it. */
 export function guarded(routeOf: PathRoutes, settings: GuardedSettings): Routes {
-  const { guards, refusals, visited, notFound } = settings;
+  const { guards, refusals, visited, notFound, refuseAnonymous } = settings;
   return async (request, exchange) => {
     const { pathname } = new URL(request.url);
     const refused = foreignPage(request, guards, { mayBeVisited: visited.has(pathname) });
     if (refused !== undefined) {
+      const tooMany = refuseAnonymous(request, exchange);
+      if (tooMany !== undefined) return tooMany;
       refusals.note(refused.status === 421 ? 'foreign_host' : 'foreign_page', request, exchange);
       return refused;
     }
-    const route = routeOf(pathname);
-    return route === undefined ? problem(404, -32_000, notFound) : route(request, exchange);
+    const route = routeOf(pathname) ?? notFound;
+    return route(request, exchange);
   };
 }
 
@@ -102,12 +120,15 @@ function principalIn(pathname: string): string | undefined {
 }
 
 /** Open to everyone: a client reads it before it has a token. */
-function metadataPaths(resource: ProtectedResource | undefined): Readonly<Record<string, Routes>> {
+function metadataPaths(
+  resource: ProtectedResource | undefined,
+  open: (route: Routes) => Routes,
+): Readonly<Record<string, Routes>> {
   if (resource === undefined) return {};
   const answer = readOnly(async (request) =>
     Response.json(resource.metadataFor(request), { headers: { 'cache-control': 'max-age=3600' } }),
   );
-  return Object.fromEntries(resource.paths.map((path) => [path, answer]));
+  return Object.fromEntries(resource.paths.map((path) => [path, open(answer)]));
 }
 
 function readOnly(route: Routes): Routes {

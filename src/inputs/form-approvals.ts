@@ -1,4 +1,4 @@
-import type { AuditedCaller } from '../core/caller.js';
+import { clientKeyOf, type AuditedCaller } from '../core/caller.js';
 import type { Clock } from '../core/clock.js';
 import { messageOf } from '../core/errors.js';
 import type { Approver, Form, FormReply, Showing } from '../core/forms.js';
@@ -26,8 +26,8 @@ export interface FormApprovalsSettings {
 const longestFormMs = 86_400_000;
 /** After this time without a reply, a returned form may be shown again where only people approve. */
 const lostFormMs = 60_000;
-/** How many requests are remembered as answered by a person. */
-const rememberedAnswers = 1_000;
+/** How many requests, and how many clients, are remembered. */
+const mostRemembered = 1_000;
 
 export interface HandedForm {
   readonly form: Form;
@@ -73,21 +73,21 @@ export class FormApprovals {
   }
 
   /** Whether a person behind this client has answered a form, judged by the reaction time. */
-  hasAnswered(clientId: string): boolean {
-    return this.#clientsWithPerson.has(clientId);
+  hasAnswered(clientKey: string): boolean {
+    return this.#clientsWithPerson.has(clientKey);
   }
 
   /**
    * Whether the client dismisses forms by itself, because it runs without a person. Never true again once a person has
    * answered.
    */
-  isUnattended(clientId: string): boolean {
-    return this.#dismissing.has(clientId) && !this.hasAnswered(clientId);
+  isUnattended(clientKey: string): boolean {
+    return this.#dismissing.has(clientKey) && !this.hasAnswered(clientKey);
   }
 
   /** Records that a person answered a form that belongs to no session request. */
-  noteAnswer(clientId: string): void {
-    this.#clientsWithPerson.add(clientId);
+  noteAnswer(clientKey: string): void {
+    remember(this.#clientsWithPerson, clientKey);
   }
 
   /** Shown to a person now, or settled by one: a waiting caller need not hear about it. */
@@ -112,7 +112,7 @@ export class FormApprovals {
   /** A person settles the request in another way than by a form. */
   settleBy(requestId: string, settle: () => void): void {
     const wasAnswered = this.#answered.has(requestId);
-    this.#remember(requestId);
+    remember(this.#answered, requestId);
     try {
       settle();
     } catch (error) {
@@ -128,43 +128,43 @@ export class FormApprovals {
   }
 
   /** Returns the form for a client that only receives forms as answers; undefined if it already had one. */
-  handOver(request: InputRequest, clientId: string, can: Showing): HandedForm | undefined {
+  handOver(request: InputRequest, clientKey: string, can: Showing): HandedForm | undefined {
     const open = this.#forms.get(request.requestId);
     const form = this.#formFor(request, can);
-    if (open === undefined || form === undefined || open.clients.has(clientId)) return undefined;
+    if (open === undefined || form === undefined || open.clients.has(clientKey)) return undefined;
     const askedAt = this.#settings.clock.now();
-    open.clients.set(clientId, { askedAt, isLink: form.url !== undefined, isOut: true });
+    open.clients.set(clientKey, { askedAt, isLink: form.url !== undefined, isOut: true });
     return { form, askedAt };
   }
 
-  canHandOver({ requestId, answerAt }: InputRequest, clientId: string, can: Showing): boolean {
+  canHandOver({ requestId, answerAt }: InputRequest, clientKey: string, can: Showing): boolean {
     const isPossible = can.showForms || (can.openPages && answerAt !== undefined);
-    return isPossible && this.#forms.get(requestId)?.clients.has(clientId) === false;
+    return isPossible && this.#forms.get(requestId)?.clients.has(clientKey) === false;
   }
 
   /** Offers the form again where only people may approve: otherwise one unanswered form would block the request. */
   askAgain(
     { requestId }: InputRequest,
-    clientId: string,
+    clientKey: string,
     { isPatient }: { readonly isPatient: boolean },
   ): void {
     const open = this.#forms.get(requestId);
-    const client = open?.clients.get(clientId);
+    const client = open?.clients.get(clientKey);
     if (open === undefined || client === undefined || open.shown > 0) return;
     // A recent form may still be on screen, or the person may be reading on the page; after this long, it is lost.
     const mayBeRead = client.isOut || open.isAtPage || isPatient;
     if (mayBeRead && this.#settings.clock.now() - client.askedAt < lostFormMs) return;
-    open.clients.delete(clientId);
+    open.clients.delete(clientKey);
     open.isAtPage = false;
     for (const approver of this.#settings.approvers) {
-      if (approver.who.clientId === clientId) void this.#show(approver, open);
+      if (clientKeyOf(approver.who) === clientKey) void this.#show(approver, open);
     }
   }
 
   /** Whether the person sees the form now, and otherwise how long it stays away from calls that do not wait. */
-  stateOf({ requestId }: InputRequest, clientId: string): FormState {
+  stateOf({ requestId }: InputRequest, clientKey: string): FormState {
     const open = this.#forms.get(requestId);
-    const client = open?.clients.get(clientId);
+    const client = open?.clients.get(clientKey);
     if (open === undefined || client === undefined) return { isShown: false, shownAgainInMs: 0 };
     const shownAgainInMs = Math.max(0, client.askedAt + lostFormMs - this.#settings.clock.now());
     return { isShown: open.shown > 0 || (client.isOut && shownAgainInMs > 0), shownAgainInMs };
@@ -173,7 +173,7 @@ export class FormApprovals {
   /** Takes the reply to a returned form. A late or repeated reply settles nothing. */
   takeBack(requestId: string, who: AuditedCaller, reply: FormReply, askedAt: number): void {
     const open = this.#forms.get(requestId);
-    const client = open?.clients.get(who.clientId);
+    const client = open?.clients.get(clientKeyOf(who));
     // A reply to an earlier form about the same request is ignored as well.
     if (open === undefined || client?.isOut !== true || client.askedAt !== askedAt) return;
     client.isOut = false;
@@ -189,7 +189,7 @@ export class FormApprovals {
     const { requestId, expiresAt = askedAt + longestFormMs } = request;
     open.shown += 1;
     const client: AskedClient = { askedAt, isLink: form.url !== undefined, isOut: true };
-    clients.set(approver.who.clientId, client);
+    clients.set(clientKeyOf(approver.who), client);
     let isDone = false;
     try {
       const reply = await approver.show(form, {
@@ -215,8 +215,8 @@ export class FormApprovals {
     const { request } = open;
     const { requestId } = request;
     const elapsedMs = clock.now() - askedAt;
-    if (!isDismissedByClient(reply, elapsedMs)) this.#dismissing.delete(who.clientId);
-    else if (!this.#seesAnother(requestId, who.clientId)) this.#dismissing.add(who.clientId);
+    if (!isDismissedByClient(reply, elapsedMs)) this.#dismissing.delete(clientKeyOf(who));
+    else if (!this.#seesAnother(requestId, clientKeyOf(who))) remember(this.#dismissing, clientKeyOf(who));
     if (isLink) {
       // The reply is about opening the page. Only the page takes the decision.
       open.isAtPage = reply.action === 'accept';
@@ -226,8 +226,8 @@ export class FormApprovals {
     if (given === undefined) return false;
     try {
       const answer = buildAnswer(request, given);
-      this.#remember(requestId);
-      this.#clientsWithPerson.add(who.clientId);
+      remember(this.#answered, requestId);
+      remember(this.#clientsWithPerson, clientKeyOf(who));
       broker.answer(requestId, answer, 'elicitation', who);
       return true;
     } catch (error) {
@@ -243,9 +243,9 @@ export class FormApprovals {
   }
 
   /** A client that shows one form at a time may dismiss the others, while a person reads the first. */
-  #seesAnother(requestId: string, clientId: string): boolean {
+  #seesAnother(requestId: string, clientKey: string): boolean {
     return [...this.#forms].some(
-      ([id, { clients }]) => id !== requestId && clients.get(clientId)?.isOut === true,
+      ([id, { clients }]) => id !== requestId && clients.get(clientKey)?.isOut === true,
     );
   }
 
@@ -255,12 +255,13 @@ export class FormApprovals {
     if (openPages && request.answerAt !== undefined) return toLink(request, origin, request.answerAt);
     return showForms ? toForm(request, origin) : undefined;
   }
+}
 
-  #remember(requestId: string): void {
-    this.#answered.add(requestId);
-    const [oldest] = this.#answered;
-    if (this.#answered.size > rememberedAnswers && oldest !== undefined) this.#answered.delete(oldest);
-  }
+/** Clients choose their names themselves, so the memory is bounded. */
+function remember(known: Set<string>, key: string): void {
+  known.add(key);
+  const [oldest] = known;
+  if (known.size > mostRemembered && oldest !== undefined) known.delete(oldest);
 }
 
 /** Returns the person's answer; undefined if no person answered. */

@@ -32,6 +32,8 @@ export interface PresentedInput {
   readonly grant: string | undefined;
   /** The decisions that the reader may take. */
   readonly accepts: readonly string[];
+  /** Who can approve, if the reader cannot. */
+  readonly whoApproves: string | undefined;
   /** The keys that must accompany `allow`. */
   readonly needs: readonly string[] | undefined;
   /** Where a person approves, if the reader may not. */
@@ -39,8 +41,21 @@ export interface PresentedInput {
   readonly expiresAt: string | undefined;
 }
 
-/** `mayApprove`: whether the reader may do more than deny. */
-export function presentInput(request: InputRequest, room: number, mayApprove: boolean): PresentedInput {
+/**
+ * What a caller may do with a request. With `deny`, its client shows a form to a person, who may approve;
+ * with `deny_without_form`, it cannot show one. With `none`, its token may not answer at all.
+ */
+export type AnswerRights = 'all' | 'deny' | 'deny_without_form' | 'none';
+
+const whoApproves: Readonly<Record<AnswerRights, string | undefined>> = {
+  all: undefined,
+  deny: 'Only a person may approve this, in the form that their client shows while a call waits. You may deny it',
+  deny_without_form:
+    'Only a person may approve this, in a client that shows forms (elicitation). This client does not. You may deny it',
+  none: 'This token may not answer requests. A client whose token has the scope approve must answer it',
+};
+
+export function presentInput(request: InputRequest, room: number, rights: AnswerRights): PresentedInput {
   const { requestId, expiresAt, shown } = request;
   const { kind, toolName, folder, leadsTo, reason, blockedPath, agent } = shown;
   const whole = inputText(request);
@@ -61,9 +76,10 @@ export function presentInput(request: InputRequest, room: number, mayApprove: bo
       kind === 'permission' && shown.suggestedRules !== undefined && shown.isGrantable !== false
         ? line(`allow_for_session: ${grantInWords(shown)}`, 300)
         : undefined,
-    accepts: acceptsOf(shown, mayApprove),
+    accepts: acceptsOf(shown, rights),
+    whoApproves: rights !== 'none' && kind === 'user_question' ? undefined : whoApproves[rights],
     needs: kind === 'user_question' ? ['answers'] : undefined,
-    approveAt: mayApprove || kind === 'user_question' ? undefined : request.answerAt,
+    approveAt: rights === 'all' || kind === 'user_question' ? undefined : request.answerAt,
     expiresAt: expiresAt === undefined ? undefined : new Date(expiresAt).toISOString(),
   };
 }
@@ -74,8 +90,9 @@ const accepted: Readonly<Record<InputRequest['kind'], readonly string[]>> = {
   user_question: ['allow', 'deny'],
 };
 
-export function acceptsOf({ kind, isGrantable }: InputAsk, mayApprove: boolean): readonly string[] {
-  if (!mayApprove && kind !== 'user_question') return ['deny'];
+export function acceptsOf({ kind, isGrantable }: InputAsk, rights: AnswerRights): readonly string[] {
+  if (rights === 'none') return [];
+  if (rights !== 'all' && kind !== 'user_question') return ['deny'];
   return isGrantable === false
     ? accepted[kind].filter((answer) => answer !== 'allow_for_session')
     : accepted[kind];

@@ -1,5 +1,6 @@
 import type { Redactor } from '../core/observability/redactor.js';
 import type { InputAsk, InputRequest } from '../core/session/inputs.js';
+import { cutMiddle } from '../core/text/escape.js';
 import { acceptsOf, summaryOf } from '../inputs/present.js';
 import { grantInWords } from '../inputs/grant-words.js';
 import { linksInWords, serverInWords } from '../inputs/quote.js';
@@ -12,6 +13,8 @@ import { titleOf } from './rows.js';
 import { visible, visibleIn, withoutUndefined } from './wording/texts.js';
 import { whatOf } from './what.js';
 
+const maxTitleChars = 110;
+
 export interface CardDependencies {
   readonly sessions: SessionManager;
   readonly redactor: Redactor;
@@ -23,13 +26,13 @@ export async function cardOf(request: InputRequest, deps: CardDependencies): Pro
   const { requestId, sessionId, shown, askedAt, expiresAt, isMasked = false, isFixed = false } = request;
   const { kind, toolName } = shown;
   const view = sessions.list().find(({ id }) => id === sessionId)?.view;
-  const accepts = acceptsOf(shown, true) as Card['accepts'];
+  const accepts = acceptsOf(shown, 'all') as Card['accepts'];
   return {
     requestId,
     sessionId,
     kind,
     toolName: visible(toolName),
-    summary: summaryOf(shown),
+    summary: titleIn(shown),
     ...placeOf(view, shown, redactor),
     what: whatOf(shown, await presentTextFor(request, view, redactor)),
     input: visibleIn(shown.input),
@@ -71,4 +74,9 @@ function circumstancesOf({
     server: server && serverInWords(server),
     leadsTo: leadsTo && linksInWords(leadsTo),
   });
+}
+
+/** What it is about, without the words of Claude, which have their own place on the card. */
+function titleIn({ claudeSays: _words, ...shown }: InputAsk): string {
+  return cutMiddle(summaryOf(shown), maxTitleChars);
 }

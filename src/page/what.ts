@@ -1,5 +1,6 @@
 import { asText, isObject, type JsonObject } from '../core/json.js';
 import type { InputKind } from '../core/session/events.js';
+import { noPlan } from '../inputs/present.js';
 import { questionsIn } from '../inputs/questions.js';
 import type { What } from './contract.js';
 import { visible, visibleIn } from './wording/texts.js';
@@ -39,7 +40,7 @@ export function whatOf(
   present: PresentText = { text: undefined },
 ): What {
   if (kind === 'user_question') return { type: 'questions', questions: questionsOf(input) };
-  if (kind === 'plan_review') return planOf(input) ?? whole(input);
+  if (kind === 'plan_review') return planOf(input);
   const shape = Object.hasOwn(shapes, toolName) ? shapes[toolName] : undefined;
   return shape?.(input, present) ?? whole(input);
 }
@@ -92,10 +93,9 @@ function isEdit(value: unknown): value is JsonObject & { old_string: string; new
   );
 }
 
-function planOf({ plan, planFilePath: _path, ...more }: JsonObject): What | undefined {
-  return typeof plan === 'string'
-    ? { type: 'plan', markdown: visible(plan), more: visibleIn(more) }
-    : undefined;
+function planOf({ plan, planFilePath: _path, ...more }: JsonObject): What {
+  const markdown = typeof plan === 'string' ? visible(plan) : noPlan;
+  return { type: 'plan', markdown, more: visibleIn(more) };
 }
 
 function questionsOf(input: JsonObject): Extract<What, { type: 'questions' }>['questions'] {

@@ -1,4 +1,5 @@
-import type { Caller } from '../core/caller.js';
+import type { AnswerRights } from '../inputs/present.js';
+import { clientKeyOf, type Caller } from '../core/caller.js';
 import type { Clock } from '../core/clock.js';
 import { AppError } from '../core/errors.js';
 import { noPage, type AnswerPage, type Approver, type FormReply, type Showing } from '../core/forms.js';
@@ -82,7 +83,7 @@ export class Approvals {
   constructor(
     deps: ApprovalsDependencies,
     findSession: (id: string) => Session | undefined,
-    onBypassEnded: (clientId: string) => Promise<void>,
+    onBypassEnded: (clientKey: string) => Promise<void>,
     news: Pick<News, 'asked' | 'settled'>,
   ) {
     this.#deps = deps;
@@ -125,7 +126,7 @@ export class Approvals {
     this.bypass = new BypassSwitch({
       ...deps,
       standingOf: (caller) => this.standingOf(caller),
-      onAnswered: (clientId) => this.#forms.noteAnswer(clientId),
+      onAnswered: (clientKey) => this.#forms.noteAnswer(clientKey),
       onEnded: onBypassEnded,
     });
   }
@@ -159,20 +160,27 @@ export class Approvals {
   }
 
   standingOf(caller: Caller): CallerStanding {
-    const { clientId, canAskPerson, device } = caller;
-    const hasPerson = this.#forms.hasAnswered(clientId);
+    const clientKey = clientKeyOf(caller);
+    const hasPerson = this.#forms.hasAnswered(clientKey);
     return {
-      canAskPerson: canAskPerson && !this.isUnattended(caller),
+      canAskPerson: caller.canAskPerson && !this.isUnattended(caller),
       hasPerson,
       lacksApproveScope: !mayAnswer(caller),
-      isPerson: device !== undefined,
-      bypass: this.bypass.consentOf(clientId),
+      isPerson: caller.device !== undefined,
+      bypass: this.bypass.consentOf(clientKey),
     };
   }
 
   /** Whether the client can show forms, but dismisses them by itself. */
-  isUnattended({ clientId }: Caller): boolean {
-    return this.#forms.isUnattended(clientId);
+  isUnattended(caller: Caller): boolean {
+    return this.#forms.isUnattended(clientKeyOf(caller));
+  }
+
+  /** How this caller may answer requests. */
+  rightsOf(caller: Caller): AnswerRights {
+    if (!mayAnswer(caller)) return 'none';
+    if (this.mayApprove(caller)) return 'all';
+    return caller.canAskPerson ? 'deny' : 'deny_without_form';
   }
 
   /** Whether this caller may do more than deny. */
@@ -236,7 +244,7 @@ export class Approvals {
     if (updatedPermissions !== undefined)
       refuseUpdates(request.kind, backend, options, isBounded(policy, folders.bounds));
     if (decision !== 'deny')
-      refuseApproval(request, policy, standing, this.#forms.stateOf(request, caller.clientId));
+      refuseApproval(request, policy, standing, this.#forms.stateOf(request, clientKeyOf(caller)));
     if (nextMode !== undefined) refuseNextMode(nextMode, policy, standing);
     return updatedPermissions && this.#checkUpdates(updatedPermissions, options, standing);
   }
@@ -271,11 +279,11 @@ export class Approvals {
 
   /** Returns the form for the person behind this caller; undefined if they already had it. */
   handOver(request: InputRequest, caller: Caller): HandedForm | undefined {
-    return this.#forms.handOver(request, caller.clientId, showingOf(caller));
+    return this.#forms.handOver(request, clientKeyOf(caller), showingOf(caller));
   }
 
   canHandOver(request: InputRequest, caller: Caller): boolean {
-    return this.#forms.canHandOver(request, caller.clientId, showingOf(caller));
+    return this.#forms.canHandOver(request, clientKeyOf(caller), showingOf(caller));
   }
 
   /** A new call may show the form again: the person may only have been away the first time. */
@@ -285,7 +293,7 @@ export class Approvals {
     options: { readonly isPatient: boolean },
   ): void {
     if ((!caller.canAskPerson && caller.canOpenPage !== true) || this.mayApprove(caller)) return;
-    for (const request of requests) this.#forms.askAgain(request, caller.clientId, options);
+    for (const request of requests) this.#forms.askAgain(request, clientKeyOf(caller), options);
   }
 
   takeBack(requestId: string, caller: Caller, reply: FormReply, askedAt: number): void {

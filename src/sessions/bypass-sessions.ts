@@ -5,8 +5,8 @@ import type { Session } from '../session/session.js';
 export class BypassSessions {
   readonly #clients = new Map<SessionId, string>();
 
-  note(id: SessionId, clientId: string): void {
-    this.#clients.set(id, clientId);
+  note(id: SessionId, clientKey: string): void {
+    this.#clients.set(id, clientKey);
   }
 
   /** For a session that is no longer in memory. If it is resumed, it relies on the consent at that time. */
@@ -15,8 +15,8 @@ export class BypassSessions {
   }
 
   /** Makes the sessions of this client ask again. Resolves when all of them do, or have stopped. */
-  async end(clientId: string, find: (id: SessionId) => Session | undefined): Promise<void> {
-    const ids = [...this.#clients].filter(([, client]) => client === clientId).map(([id]) => id);
+  async end(clientKey: string, find: (id: SessionId) => Session | undefined): Promise<void> {
+    const ids = [...this.#clients].filter(([, client]) => client === clientKey).map(([id]) => id);
     for (const id of ids) this.#clients.delete(id);
     await Promise.all(ids.map(async (id) => find(id)?.endBypass()));
   }

@@ -1,5 +1,5 @@
 import type { Audit } from '../core/observability/audit.js';
-import type { Caller } from '../core/caller.js';
+import { clientKeyOf, type Caller } from '../core/caller.js';
 import type { Clock } from '../core/clock.js';
 import { AppError } from '../core/errors.js';
 import type { Approver, Form, FormReply } from '../core/forms.js';
@@ -23,9 +23,9 @@ export interface BypassSwitchSettings {
   readonly approvers: ReadonlySet<Approver>;
   readonly standingOf: (caller: Caller) => CallerStanding;
   /** Called when a person behind this client has answered the form. */
-  readonly onAnswered: (clientId: string) => void;
+  readonly onAnswered: (clientKey: string) => void;
   /** Ends the mode in the sessions that rely on the consent of this client. */
-  readonly onEnded: (clientId: string) => Promise<void>;
+  readonly onEnded: (clientKey: string) => Promise<void>;
 }
 
 interface Enabled {
@@ -73,22 +73,22 @@ const form: Form = {
 export class BypassSwitch {
   readonly #settings: BypassSwitchSettings;
   readonly #enabled = new Map<string, Enabled>();
-  readonly #questions = new Map<string, { readonly clientId: string; readonly askedAt: number }>();
+  readonly #questions = new Map<string, { readonly clientKey: string; readonly askedAt: number }>();
 
   constructor(settings: BypassSwitchSettings) {
     this.#settings = settings;
   }
 
   /** Who enabled it for this client, while it lasts. */
-  consentOf(clientId: string): BypassConsent | undefined {
-    const enabled = this.#enabled.get(clientId);
+  consentOf(clientKey: string): BypassConsent | undefined {
+    const enabled = this.#enabled.get(clientKey);
     return enabled !== undefined && this.#settings.clock.now() < enabled.until ? enabled.by : undefined;
   }
 
   report(caller: Caller, news = ''): BypassReport {
     const { policy, standingOf } = this.#settings;
     const allowBypass = mayBypass(policy, standingOf(caller));
-    return { allowBypass, message: `${news}${this.#words(caller.clientId, allowBypass)}` };
+    return { allowBypass, message: `${news}${this.#words(clientKeyOf(caller), allowBypass)}` };
   }
 
   /** Whether the operator's settings already allow it. */
@@ -108,10 +108,10 @@ export class BypassSwitch {
 
   /** Also ends the mode in the sessions that use it, before it returns. */
   async disable(caller: Caller): Promise<BypassReport> {
-    const { clientId } = caller;
+    const clientKey = clientKeyOf(caller);
     // Replies to earlier forms must not enable it again.
     for (const [requestId, question] of this.#questions) {
-      if (question.clientId === clientId) this.#questions.delete(requestId);
+      if (question.clientKey === clientKey) this.#questions.delete(requestId);
     }
     await this.#switch(caller, false, 'caller');
     return this.report(caller);
@@ -123,10 +123,11 @@ export class BypassSwitch {
   }
 
   /** Returns the form for a client that shows it itself and calls again. */
-  ask({ clientId }: Caller): BypassQuestion {
+  ask(caller: Caller): BypassQuestion {
+    const clientKey = clientKeyOf(caller);
     const requestId = this.#settings.ids.short();
     const askedAt = this.#settings.clock.now();
-    this.#questions.set(requestId, { clientId, askedAt });
+    this.#questions.set(requestId, { clientKey, askedAt });
     const [oldest] = this.#questions.keys();
     if (this.#questions.size > maxQuestions && oldest !== undefined) this.#questions.delete(oldest);
     return { requestId, form, askedAt };
@@ -136,7 +137,8 @@ export class BypassSwitch {
   takeBack(requestId: string, caller: Caller, reply: FormReply): BypassReport {
     refuseWithoutScope(caller);
     const question = this.#questions.get(requestId);
-    if (question?.clientId !== caller.clientId) return this.report(caller, 'This form is no longer open. ');
+    if (question?.clientKey !== clientKeyOf(caller))
+      return this.report(caller, 'This form is no longer open. ');
     this.#questions.delete(requestId);
     return this.#settle(caller, verdictOf(reply, this.#settings.clock.now() - question.askedAt));
   }
@@ -147,7 +149,7 @@ export class BypassSwitch {
     options: { readonly signal: AbortSignal; readonly timeoutMs: number },
   ): Promise<BypassReport> {
     const approver = [...this.#settings.approvers].find(
-      ({ who, can }) => can.showForms && who.clientId === caller.clientId,
+      ({ who, can }) => can.showForms && clientKeyOf(who) === clientKeyOf(caller),
     );
     const { requestId } = this.ask(caller);
     // A form that could not be shown, or that nobody answered in time, counts as no answer.
@@ -157,9 +159,9 @@ export class BypassSwitch {
 
   #settle(caller: Caller, verdict: 'allow' | 'deny' | undefined): BypassReport {
     const { policy, onAnswered } = this.#settings;
-    const { clientId } = caller;
+    const clientKey = clientKeyOf(caller);
     if (verdict !== undefined) {
-      onAnswered(clientId);
+      onAnswered(clientKey);
       void this.#switch(caller, verdict === 'allow', 'person');
     }
     if (verdict === 'allow') return this.report(caller);
@@ -169,28 +171,28 @@ export class BypassSwitch {
 
   #switch(caller: Caller, isOn: boolean, by: BypassConsent): Promise<void> {
     const { clock, audit } = this.#settings;
-    const { clientId } = caller;
+    const clientKey = clientKeyOf(caller);
     const entry = { what: 'bypass_switched', isOn, by, ...callerFields(caller) } as const;
     if (!isOn) {
       audit.record(entry);
-      return this.#end(clientId);
+      return this.#end(clientKey);
     }
     audit.recordOrThrow(entry);
-    this.#enabled.get(clientId)?.stopTimer();
-    const stopTimer = clock.after(lifetimeMs, () => void this.#end(clientId));
-    this.#enabled.set(clientId, { by, until: clock.now() + lifetimeMs, stopTimer });
+    this.#enabled.get(clientKey)?.stopTimer();
+    const stopTimer = clock.after(lifetimeMs, () => void this.#end(clientKey));
+    this.#enabled.set(clientKey, { by, until: clock.now() + lifetimeMs, stopTimer });
     return Promise.resolve();
   }
 
-  #end(clientId: string): Promise<void> {
-    this.#enabled.get(clientId)?.stopTimer();
-    this.#enabled.delete(clientId);
-    return this.#settings.onEnded(clientId);
+  #end(clientKey: string): Promise<void> {
+    this.#enabled.get(clientKey)?.stopTimer();
+    this.#enabled.delete(clientKey);
+    return this.#settings.onEnded(clientKey);
   }
 
-  #words(clientId: string, isOn: boolean): string {
+  #words(clientKey: string, isOn: boolean): string {
     if (!isOn) return 'New sessions may not use mode "bypassPermissions".';
-    const until = this.#enabled.get(clientId)?.until;
+    const until = this.#enabled.get(clientKey)?.until;
     return until === undefined
       ? 'The operator allows every session to use mode "bypassPermissions" (CLAUDE_CODE_MCP_CALLER_TRUST=full).'
       : `New sessions may use mode "bypassPermissions" until ${new Date(until).toISOString()}. Sessions that use it then return to mode "default".`;

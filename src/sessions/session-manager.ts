@@ -1,5 +1,5 @@
 import type { Audit } from '../core/observability/audit.js';
-import type { Caller } from '../core/caller.js';
+import { clientKeyOf, type Caller } from '../core/caller.js';
 import type { Clock } from '../core/clock.js';
 import { AppError } from '../core/errors.js';
 import type { AnswerPage, Approver } from '../core/forms.js';
@@ -100,7 +100,7 @@ export class SessionManager {
     this.approvals = new Approvals(
       services,
       (id) => this.#sessions.get(id as SessionId),
-      (clientId) => this.#bypass.end(clientId, (id) => this.#sessions.get(id)),
+      (clientKey) => this.#bypass.end(clientKey, (id) => this.#sessions.get(id)),
       this.news,
     );
     this.saver = new SessionSaver({ ...shared, onChanged: () => this.#housekeeper.shedLogs() });
@@ -375,7 +375,7 @@ export class SessionManager {
   /** Remembers whose consent a session relies on, unless the operator's settings are enough. */
   #noteBypass(id: SessionId, { permissionMode }: EffectiveOptions, caller: Caller): void {
     if (permissionMode === 'bypassPermissions' && !this.approvals.bypass.isGranted(caller))
-      this.#bypass.note(id, caller.clientId);
+      this.#bypass.note(id, clientKeyOf(caller));
   }
 
   #refuseWhileClosing(): void {

@@ -2,8 +2,9 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isObject, parseJson } from '../core/json.js';
 import { replaceFile } from '../files/atomic-write.js';
-import { readOwnFile } from '../files/own-file.js';
-import type { Servers } from './server-mark.js';
+import { NotOwnError, readOwnFile } from '../files/own-file.js';
+import { isMissing } from '../files/regular-file.js';
+import { pidOf, type Servers } from './server-mark.js';
 
 const maxBytes = 10_000;
 
@@ -11,6 +12,26 @@ const maxBytes = 10_000;
 export interface PrivateAddress {
   readonly url: string;
   readonly key: string;
+}
+
+export interface RunningService {
+  /** The address for people and other clients. */
+  readonly url: string;
+  readonly address: PrivateAddress;
+  readonly pid: number;
+  /** Whether the same process still runs. Another one may have got its id. */
+  isAlive(): Promise<boolean>;
+}
+
+/** The message says what to do. */
+export class ForeignAddressError extends Error {
+  override readonly name = 'ForeignAddressError';
+
+  constructor(path: string) {
+    super(
+      `${path} can be changed by other users, so it may name a service of theirs, and your token would be sent there. Stop your service, delete this file, and check the permissions of its folder. A service that starts then writes the file again.`,
+    );
+  }
 }
 
 /** Where the service of this state folder listens, while it runs. Tokens are sent there, so only its owner may write it. */
@@ -23,35 +44,51 @@ export class ServiceAddress {
     this.#servers = servers;
   }
 
-  /** Undefined if no service runs. Throws if other users could have written the file. */
-  async find(): Promise<PrivateAddress | undefined> {
-    const { address, server } = await this.#read();
-    return server !== undefined && (await this.#servers.isAlive(server)) ? address : undefined;
+  /** Undefined if no service runs. Throws a ForeignAddressError if other users could have written the file. */
+  async find(): Promise<RunningService | undefined> {
+    const read = await this.#read();
+    if (read === undefined || !(await this.#servers.isAlive(read.server))) return undefined;
+    const { server, publicUrl, ...address } = read;
+    return {
+      url: publicUrl,
+      address,
+      pid: pidOf(server),
+      isAlive: () => this.#servers.isAlive(server),
+    };
   }
 
   /** False if another service runs: its clients must find it again, so its address stays. */
-  async announce({ url, key }: PrivateAddress): Promise<boolean> {
+  async announce(publicUrl: string, { url, key }: PrivateAddress): Promise<boolean> {
     if ((await this.find()) !== undefined) return false;
-    await replaceFile(this.#path, `${JSON.stringify({ url, key, server: await this.#servers.own() })}\n`);
+    const server = await this.#servers.own();
+    await replaceFile(this.#path, `${JSON.stringify({ publicUrl, url, key, server })}\n`);
     return true;
   }
 
   /** Leaves the address of another service. */
   async withdraw(): Promise<void> {
-    const { server } = await this.#read();
-    if (server === (await this.#servers.own())) await rm(this.#path, { force: true });
+    const read = await this.#read();
+    if (read?.server === (await this.#servers.own())) await rm(this.#path, { force: true });
   }
 
-  async #read(): Promise<{ readonly address?: PrivateAddress; readonly server?: string }> {
+  async #read(): Promise<SavedAddress | undefined> {
     const text = await readOwnFile(this.#path, maxBytes).catch((error: unknown) => {
-      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return '';
-      throw error;
+      if (isMissing(error)) return '';
+      throw error instanceof NotOwnError ? new ForeignAddressError(this.#path) : error;
     });
     const value = parseJson(text);
-    if (!isObject(value)) return {};
-    const { url, key, server } = value;
-    return typeof url === 'string' && typeof key === 'string' && typeof server === 'string'
-      ? { address: { url, key }, server }
-      : {};
+    if (!isObject(value)) return undefined;
+    const { publicUrl, url, key, server } = value;
+    return typeof publicUrl === 'string' &&
+      typeof url === 'string' &&
+      typeof key === 'string' &&
+      typeof server === 'string'
+      ? { publicUrl, url, key, server }
+      : undefined;
   }
+}
+
+interface SavedAddress extends PrivateAddress {
+  readonly publicUrl: string;
+  readonly server: string;
 }

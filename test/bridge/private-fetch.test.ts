@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { privateFetch } from '../../src/bridge/private-fetch.js';
 import type { ListenerSettings } from '../../src/http/listener.js';
-import { certificate } from '../kit/certificate.js';
+import { createCertificate } from '../kit/certificate.js';
 import { listenFor } from '../kit/http.js';
 
 const key = Buffer.alloc(32, 'a').toString('base64url');
@@ -117,7 +117,7 @@ describe('nothing is sent', () => {
   });
 
   it('to a program with a certificate, whether or not the system trusts it', async () => {
-    const { url, received } = await listenWith({ tls: certificate('kit') });
+    const { url, received } = await listenWith({ tls: createCertificate('kit') });
 
     await expect(privateFetch(key)(url, init)).rejects.toMatchObject({ code: 'NOT_THE_SERVICE' });
 

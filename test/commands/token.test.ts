@@ -57,6 +57,7 @@ describe('token create', () => {
     ['a', { principal: 'bob' }, /^--principal bob: not configured\. Principals: owner, alice\./],
     ['a', { scope: 'call,root' }, /^--scope call,root: must be one or more of call, approve, admin/],
     ['a', { scope: '' }, /must be one or more of/],
+    ['a', { scope: 'approve' }, /^--scope approve: .* Pass --scope call,approve\.$/],
     ['a', { 'expires-days': '0' }, /^--expires-days 0: must be a whole number from 1 to 3650$/],
     ['a', { 'expires-days': '1e2' }, /must be a whole number/],
   ])('refuses %j %j and creates nothing', async (name, own, words) => {

@@ -78,7 +78,7 @@ it('shows the version, the defaults and working flags', () => {
   expect(() => loadSettings(parseArguments(example.split(' ')).flags, {})).not.toThrow();
   const file = /such as (\{.*\})$/m.exec(help)?.[1] ?? '';
   expect(checkValues('/f', JSON.parse(file) as object).size).toBe(3);
-  expect(help).toContain('  config [--json]\n');
+  expect(help).toContain('  config [--service] [--json]\n');
   expect(help).toContain('  --config <file>\n');
 });
 

@@ -49,7 +49,7 @@ describe('the service refuses to start', () => {
     [
       'on a name that may point anywhere',
       { host: 'localhost.example' },
-      '--host localhost.example: other machines',
+      '--host localhost.example: not an IP address. Use an address of this machine',
     ],
     [
       'on all addresses without a public one',

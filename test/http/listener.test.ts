@@ -7,9 +7,9 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { writeResponse } from '../../src/http/node-response.js';
 import type { Routes } from '../../src/http/routes.js';
 import { FakeClock } from '../kit/fake-clock.js';
+import { createCertificate } from '../kit/certificate.js';
 import { deferred } from '../kit/deferred.js';
-import { certificate } from '../kit/certificate.js';
-import { listenFor, rawConnection } from '../kit/http.js';
+import { exchange, listenFor, rawConnection } from '../kit/http.js';
 
 const ok: Routes = async () => new Response('fine');
 
@@ -165,11 +165,32 @@ describe('more connections than allowed', () => {
     expect(idle.map(({ socket }) => socket.destroyed)).toEqual([true, false, false]);
   });
 
+  it('replace those whose sender is not known, even in the middle of a request', async () => {
+    const arrived = deferred();
+    let count = 0;
+    const routes: Routes = (request) => {
+      count += 1;
+      if (request.method === 'GET') return ok(request, exchange);
+      arrived.resolve();
+      return new Promise(() => undefined);
+    };
+    const { port, origin } = await listenFor(routes, { limits: { maxConnections: 1 } });
+    const stalled = await rawConnection(port);
+    stalled.send('POST /api/pair HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{');
+    await arrived.promise;
+
+    const answered = await answers(origin);
+
+    expect([answered, count]).toEqual(['fine', 2]);
+    expect(await stalled.ended).toBe('');
+  });
+
   it('are refused while all others wait for an answer', async () => {
     const waits = deferred<Response>();
     const arrived = deferred();
     const { port } = await listenFor(
-      () => {
+      (_request, { admitted }) => {
+        admitted?.();
         arrived.resolve();
         return waits.promise;
       },
@@ -198,6 +219,23 @@ describe('more connections than allowed', () => {
     for (let round = 0; round < 10; round += 1) await Promise.all(Array.from({ length: 100 }, drop));
 
     expect(await answers(origin)).toBe('fine');
+  });
+});
+
+describe('an answer that ends its connection', () => {
+  it('discards the requests that were sent behind it', async () => {
+    const paths: string[] = [];
+    const { port } = await listenFor(async ({ url }) => {
+      paths.push(new URL(url).pathname);
+      return new Response('', { status: 429, headers: { connection: 'close' } });
+    });
+    const client = await rawConnection(port);
+
+    client.send(Array.from({ length: 100 }, (_, n) => `GET /${n} HTTP/1.1\r\nHost: x\r\n\r\n`).join(''));
+    const received = await client.ended;
+
+    expect(received.match(/HTTP\/1\.1 429 /g)).toHaveLength(1);
+    expect(paths[0]).toBe('/0');
   });
 });
 
@@ -279,7 +317,7 @@ describe('the address of the peer', () => {
 
 describe('a listener with a certificate', () => {
   it('answers over TLS, and with a renewed certificate on new connections', async () => {
-    const [first, second] = [certificate('one'), certificate('two')];
+    const [first, second] = [createCertificate('one'), createCertificate('two')];
     const listener = await listenFor(ok, { tls: first });
 
     const before = await certificateOf(listener.origin);

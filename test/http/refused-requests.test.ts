@@ -67,6 +67,14 @@ const trials: Readonly<Record<Exclude<RefusalReason, 'wrong_audience' | DeviceRe
     status: 429,
     headers: { 'retry-after': '3' },
   },
+  too_many_anonymous: {
+    async send({ fetch }) {
+      for (let sent = 0; sent < 600; sent += 1) await fetch('/healthz');
+      return fetch('/mcp');
+    },
+    status: 429,
+    headers: { 'retry-after': '1', connection: 'close' },
+  },
   too_many_requests: {
     env: { CLAUDE_CODE_MCP_MAX_REQUESTS_PER_MINUTE: '1' },
     async send({ fetch, createToken, served }) {
@@ -115,6 +123,35 @@ describe('a refused request', () => {
       expect(JSON.stringify([scene.audited, scene.logged, await response.text()])).not.toMatch(/ccm_/);
     },
   );
+
+  it('of a stranger keeps out neither a token from the same address nor another address', async () => {
+    const { fetch, createToken, measured } = loginScene();
+    const token = await createToken('laptop', ['call']);
+    const paths = ['/healthz', '/readyz', '/mcp', '/nowhere'];
+    const statuses: number[] = [];
+    for (let sent = 0; sent < 700; sent += 1)
+      statuses.push((await fetch(paths[sent % 4] ?? '', { headers: { 'x-n': String(sent) } })).status);
+
+    const withToken = await fetch('/mcp', { token });
+    const other = await fetch('/healthz', {}, { peer: '192.0.2.7' });
+
+    expect(statuses.slice(600)).toEqual(Array.from({ length: 100 }, () => 429));
+    expect(measured.filter((one) => 'reason' in one && one.reason === 'too_many_anonymous')).toHaveLength(
+      100,
+    );
+    expect([withToken.status, other.status]).toEqual([200, 200]);
+  });
+
+  it('without a token is one of too many from all addresses', async () => {
+    const { fetch, clock } = loginScene();
+    for (let sent = 0; sent < 6_000; sent += 1) await fetch('/healthz', {}, { peer: `10.0.0.${sent % 200}` });
+
+    const refused = await fetch('/healthz', {}, { peer: '192.0.2.7' });
+    clock.advance(1_000);
+    const later = await fetch('/healthz', {}, { peer: '192.0.2.7' });
+
+    expect([refused.status, refused.headers.get('connection'), later.status]).toEqual([429, 'close', 200]);
+  });
 
   it('comes from a principal whose running requests take half of the connections', async () => {
     const { fetch, tokens, clock, createToken } = loginScene({

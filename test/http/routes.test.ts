@@ -15,11 +15,12 @@ describe('the paths of the service', () => {
     ['/readyz', [200, 'ready\n']],
     ['/metrics', [200, 'a_metric 1\n']],
     ['/mcp', [200, 'the endpoint']],
+    ['/mcp/', [200, 'the endpoint']],
   ])('%s answers', async (path, expected) => {
     expect(await answerOf(await routesFor()(request(path), exchange))).toEqual(expected);
   });
 
-  it.each(['/', '/mcp/', '/constructor', '//mcp', '/mcp/../metrics/x'])('%s is not found', async (path) => {
+  it.each(['/', '/mcp//', '/constructor', '//mcp', '/mcp/../metrics/x'])('%s is not found', async (path) => {
     const response = await routesFor()(request(path), exchange);
 
     expect([response.status, await response.json()]).toMatchObject([

@@ -106,7 +106,7 @@ describe('no text of the agent looks like ours', () => {
   it('in the summary of an action', () => {
     fc.assert(
       fc.property(anyWords, hostileText, (words, command) => {
-        const { summary } = presentInput(requestOf({ ...words, input: { command } }), 6_000, true);
+        const { summary } = presentInput(requestOf({ ...words, input: { command } }), 6_000, 'all');
 
         expect(summary).toMatch(new RegExp(`^Bash: ${code}\\. Claude says: ${quoted}$`));
         expectNothingOfOurs(summary);
@@ -119,7 +119,7 @@ describe('no text of the agent looks like ours', () => {
       fc.property(anyWords, hostileText, (words, command) => {
         const request = requestOf({ ...words, input: { command } });
 
-        const shown = pendingInputs([request], { mayApprove: true, read: {} })(6_000);
+        const shown = pendingInputs([request], { rights: 'all', read: {} })(6_000);
         const [{ description }] = JSON.parse(JSON.stringify(shown)).pendingInputs as [
           { description: string },
         ];
@@ -144,10 +144,10 @@ describe('no text of the agent looks like ours', () => {
           input: { questions: [{ question: words }] },
         });
 
-        expect(presentInput(plan, 6_000, true).summary).toMatch(
+        expect(presentInput(plan, 6_000, 'all').summary).toMatch(
           new RegExp(`^Claude asks for approval of its plan ${quoted}$`),
         );
-        expect(presentInput(question, 6_000, true).summary).toMatch(new RegExp(`^Claude asks: ${quoted}$`));
+        expect(presentInput(question, 6_000, 'all').summary).toMatch(new RegExp(`^Claude asks: ${quoted}$`));
       }),
     );
   });

@@ -1,6 +1,7 @@
 /** A login for tests about something else: everyone is `identity`, without limits. */
 import { noMeter } from '../../src/core/observability/measurements.js';
 import { createAdmission } from '../../src/http/admission.js';
+import { AnonymousLimit } from '../../src/http/auth/anonymous-limit.js';
 import type { Authenticator } from '../../src/http/auth/authenticator.js';
 import type { Identity } from '../../src/http/auth/identity.js';
 import { Leases } from '../../src/http/auth/leases.js';
@@ -28,6 +29,7 @@ export function openLogin(
       requests: unlimited,
       running: new RunningLimit(Number.POSITIVE_INFINITY),
       failures: unlimited,
+      anonymous: new AnonymousLimit({ perMinute: 1e9, perMinuteAndAddress: 1e9, clock }),
     }),
     refusals,
     leases: new Leases({ authenticator, clock }),

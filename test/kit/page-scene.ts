@@ -17,7 +17,7 @@ import { auditInto } from './audits.js';
 import { FakeClock } from './fake-clock.js';
 import { temporaryFolder } from './temporary-folder.js';
 
-export const pageOrigin = 'http://127.0.0.1:8137';
+const pageOrigin = 'http://127.0.0.1:8137';
 
 export const pageFiles: PageFiles = {
   'index.html': Buffer.from('<!doctype html><title>page</title>'),
@@ -31,6 +31,10 @@ export interface Jar {
   readonly cookie: string;
   readonly key: string;
 }
+
+export type PageRequest = Omit<RequestInit, 'headers'> & {
+  readonly headers?: Readonly<Record<string, string>>;
+};
 
 export interface PageSceneOptions {
   readonly desk?: Partial<Desk>;
@@ -75,7 +79,13 @@ export function pageScene(options: PageSceneOptions = {}) {
     logger: { log: (_level, message, fields) => void logged.push(`${message} ${JSON.stringify(fields)}`) },
   });
   onTestFinished(() => page.close());
-  const routes = guarded(page.routes, { guards, refusals, visited: new Set(['/']), notFound: 'Not found.' });
+  const routes = guarded(page.routes, {
+    guards,
+    refusals,
+    visited: new Set(['/']),
+    notFound: async () => new Response('Not found.', { status: 404 }),
+    refuseAnonymous: () => undefined,
+  });
   const exchange: Exchange = { closed: new Promise(() => undefined), peer: '127.0.0.1' };
 
   const fetch = (path: string, init: RequestInit = {}, from: Partial<Exchange> = {}): Promise<Response> => {
@@ -84,7 +94,7 @@ export function pageScene(options: PageSceneOptions = {}) {
     if (!headers.has('host')) headers.set('host', new URL(base).host);
     return routes(new Request(`${base}${path}`, { ...init, headers }), { ...exchange, ...from });
   };
-  const call = (name: string, input: unknown, jar?: Partial<Jar>, init: RequestInit = {}) =>
+  const call = (name: string, input: unknown, jar?: Partial<Jar>, init: PageRequest = {}) =>
     fetch(`/api/${name}`, {
       method: 'POST',
       body: JSON.stringify(input),
@@ -95,7 +105,19 @@ export function pageScene(options: PageSceneOptions = {}) {
     const code = await devices.codes.create({ principal, now: clock.now() });
     return jarOf(await call('pair', { code, name }));
   };
-  return { stateDir, clock, devices, audited, measured, logged, state, fetch, call, pair, close: page.close };
+  return {
+    stateDir,
+    clock,
+    devices,
+    audited,
+    measured,
+    logged,
+    state,
+    fetch,
+    call,
+    pair,
+    close: () => page.close(),
+  };
 }
 
 /** What a browser keeps of the answer to `pair` or `signIn`. */

@@ -127,6 +127,21 @@ it('shows each changed file before its first change and now, those of subagents 
   ]);
 });
 
+it('names a file that a subagent changed, although its original is not on record', async () => {
+  const { used, returned, changes, project, agentPath } = await startRecorded();
+  const [made, denied] = [join(project, 'made'), join(project, 'denied')];
+  used('t1', 'Write', { file_path: made, content: 'sub' }, agentPath);
+  used('t2', 'Write', { file_path: denied, content: 'no' }, agentPath);
+  returned('t1', 'ok', {}, agentPath);
+  returned('t2', 'denied', { is_error: true }, agentPath);
+  returned('main', 'ok', { toolUseResult: {} });
+  writeFileSync(made, 'sub');
+
+  expect((await changes()).files).toEqual([
+    { path: made, before: undefined, after: 'sub', note: 'The text before the change is not on record.' },
+  ]);
+});
+
 it('says what it cannot show of a changed file', async () => {
   const { returned, changes, project } = await startRecorded();
   const unknown = join(project, 'unknown');

@@ -49,7 +49,7 @@ it('runs the original input and shows the redacted one', async () => {
   if (request === undefined) throw new Error('nothing was asked');
 
   expect(request.input).toEqual({ command });
-  expect(JSON.stringify(presentInput(request, 200, true))).not.toMatch(/PLAN|9a/);
+  expect(JSON.stringify(presentInput(request, 200, 'all'))).not.toMatch(/PLAN|9a/);
   expect(JSON.stringify(session.view.log.read(0))).not.toMatch(/PLAN|9a/);
   scene.manager.approvals.broker.answer(request.requestId, { decision: 'allow' }, 'caller');
   expect(await answer).toEqual({ decision: 'allow' });

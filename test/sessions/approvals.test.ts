@@ -114,3 +114,40 @@ it.each([
   await expect(answer).rejects.toMatchObject({ reason: 'approval_needs_person' });
   expect(session.view.openInputs).toEqual([request]);
 });
+
+it('remembers a person for the client that showed the form, not for all clients of its principal', async () => {
+  const { request, approvals, clock } = await startAsking();
+  const desktop = { ...plainCaller, canAskPerson: true, login: 'laptop', client: 'desktop 1.0' };
+  const others = [
+    { ...desktop, login: 'ci' },
+    { ...desktop, client: 'script 1.0' },
+  ];
+  const hasPerson = (): boolean[] => [desktop, ...others].map((one) => approvals.standingOf(one).hasPerson);
+  const before = hasPerson();
+  const forms = [desktop, ...others].map((one) => approvals.handOver(request, one));
+  clock.advance(2_000);
+
+  approvals.takeBack(
+    request.requestId,
+    desktop,
+    { action: 'accept', content: { decision: 'allow' } },
+    forms[0]?.askedAt ?? 0,
+  );
+
+  expect(forms.every((form) => form !== undefined)).toBe(true);
+  expect([before, hasPerson()]).toEqual([
+    [false, false, false],
+    [true, false, false],
+  ]);
+});
+
+it('a client that dismisses forms by itself does not make others of its principal unattended', async () => {
+  const { request, approvals } = await startAsking();
+  const script = { ...plainCaller, canAskPerson: true, login: 'ci', client: 'script 1.0' };
+  const desktop = { ...script, login: 'laptop' };
+  const { askedAt = 0 } = approvals.handOver(request, script) ?? {};
+
+  approvals.takeBack(request.requestId, script, { action: 'cancel' }, askedAt);
+
+  expect([script, desktop].map((one) => approvals.isUnattended(one))).toEqual([true, false]);
+});

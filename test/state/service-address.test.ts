@@ -9,6 +9,8 @@ const address = { url: 'https://127.0.0.1:8137/mcp', key: 'a key' };
 const another = { url: 'https://127.0.0.1:1/mcp', key: 'another key' };
 
 /** Two services and a bridge in one state folder. A process is alive unless it is in `dead`. */
+const url = 'http://127.0.0.1:8137/mcp';
+
 function startPlace() {
   const folder = temporaryFolder();
   const dead = new Set<number>();
@@ -25,30 +27,30 @@ function startPlace() {
 
 it('a bridge finds the service that announced its address', async () => {
   const { service, bridge, path } = startPlace();
-  const before = await bridge.find();
+  const before = (await bridge.find())?.address;
 
-  await service.announce(address);
+  await service.announce(url, address);
 
-  expect([before, await bridge.find()]).toEqual([undefined, address]);
+  expect([before, (await bridge.find())?.address]).toEqual([undefined, address]);
   expect(statSync(path).mode & 0o777).toBe(0o600);
 });
 
 it('the address of a service that was killed is ignored', async () => {
   const { service, bridge, dead } = startPlace();
-  await service.announce(address);
+  await service.announce(url, address);
 
   dead.add(1);
 
-  expect(await bridge.find()).toBeUndefined();
+  expect((await bridge.find())?.url).toBeUndefined();
 });
 
 it('the address of a service stays while another one comes and goes', async () => {
   const { service, other, bridge, path } = startPlace();
-  await service.announce(address);
+  await service.announce(url, address);
 
-  const isSaved = await other.announce(another);
+  const isSaved = await other.announce(url, another);
   await other.withdraw();
-  const left = await bridge.find();
+  const left = (await bridge.find())?.address;
   await service.withdraw();
 
   expect([isSaved, left]).toEqual([false, address]);
@@ -57,31 +59,33 @@ it('the address of a service stays while another one comes and goes', async () =
 
 it('a service replaces the address of one that was killed', async () => {
   const { service, other, bridge, dead } = startPlace();
-  await service.announce(address);
+  await service.announce(url, address);
   dead.add(1);
 
-  await other.announce(another);
+  await other.announce(url, another);
 
-  expect(await bridge.find()).toEqual(another);
+  expect((await bridge.find())?.address).toEqual(another);
 });
 
 it('an address that other users could have written is refused', async () => {
   const { service, bridge, path } = startPlace();
-  await service.announce(address);
+  await service.announce(url, address);
 
   chmodSync(path, 0o666);
 
-  await expect(bridge.find()).rejects.toThrow('writable-by-others');
+  await expect(bridge.find()).rejects.toThrow(
+    `${path} can be changed by other users, so it may name a service of theirs`,
+  );
 });
 
 it('an address without a key is ignored, and replaced', async () => {
   const { service, other, bridge, path } = startPlace();
-  await service.announce(address);
+  await service.announce(url, address);
   const { key: _key, ...rest } = JSON.parse(readFileSync(path, 'utf8')) as Record<string, string>;
   writeFileSync(path, JSON.stringify(rest));
 
   const before = await bridge.find();
-  await other.announce(another);
+  await other.announce(url, another);
 
-  expect([before, await bridge.find()]).toEqual([undefined, another]);
+  expect([before, (await bridge.find())?.address]).toEqual([undefined, another]);
 });

@@ -22,7 +22,18 @@ export function Inbox({ requestId }: InboxProps) {
   const index = state.requests.findIndex((request) => request === selected);
   const wantsFocus = useRef(false);
 
-  useEffect(() => () => desk.store.dispatch({ type: 'sweep' }), [desk]);
+  // Answered requests stay in place while the person looks, and go when they look elsewhere.
+  useEffect(() => {
+    const sweep = (): void => desk.store.dispatch({ type: 'sweep' });
+    const onHide = (): void => {
+      if (document.hidden) sweep();
+    };
+    document.addEventListener('visibilitychange', onHide);
+    return () => {
+      document.removeEventListener('visibilitychange', onHide);
+      sweep();
+    };
+  }, [desk]);
   useEffect(() => {
     if (!wantsFocus.current || selected === undefined) return;
     wantsFocus.current = false;

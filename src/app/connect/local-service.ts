@@ -5,12 +5,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { NoServiceError } from '../../bridge/failure.js';
 import type { Target } from '../../bridge/link.js';
 import { messageOf } from '../../core/errors.js';
+import { withoutLinks } from '../../files/regular-file.js';
 import type { TokenFile } from '../../http/auth/token-file.js';
 import * as processes from '../../platform/processes.js';
 import { startDetached } from '../../platform/start-detached.js';
 import { Servers } from '../../state/server-mark.js';
 import { ServiceAddress, type PrivateAddress } from '../../state/service-address.js';
 import { FolderLocks, isHolder, type SessionLock } from '../../state/session-locks.js';
+import { serviceLogPath } from '../service/bounded-log.js';
 import { connectToken } from './connect-token.js';
 
 export interface LocalServiceSettings {
@@ -48,7 +50,7 @@ export class LocalService {
       return await this.#exclusively(async () => {
         // First, because a service that finds no token at its first start would show one in its log.
         const token = await connectToken(this.#settings.tokens, this.#settings.tokenPath);
-        return { token, ...((await this.#address.find()) ?? (await this.#start())) };
+        return { token, ...((await this.#address.find())?.address ?? (await this.#start())) };
       });
     } catch (error) {
       throw error instanceof NoServiceError
@@ -80,10 +82,11 @@ export class LocalService {
 
   async #start(): Promise<PrivateAddress> {
     const { stateDir, ...program } = this.#settings;
-    const path = join(stateDir, 'service.log');
+    const path = serviceLogPath(stateDir);
     const log = await open(
       path,
-      constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | (constants.O_NOFOLLOW ?? 0),
+      // Appends, so that the service can shorten the file.
+      constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_TRUNC | withoutLinks,
       0o600,
     );
     let hasExited = false;
@@ -94,8 +97,8 @@ export class LocalService {
     }
     for (const end = Date.now() + startLimitMs; Date.now() < end; await delay(pollMs)) {
       const isOver = hasExited;
-      const address = await this.#address.find();
-      if (address !== undefined) return address;
+      const running = await this.#address.find();
+      if (running !== undefined) return running.address;
       if (isOver) throw new NoServiceError(await exitReason(path));
     }
     throw new NoServiceError(

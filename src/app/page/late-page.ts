@@ -19,7 +19,9 @@ export class LatePage implements AnswerPage {
   }
 
   openSoon(): void {
-    setTimeout(() => (this.#opening = this.#load()), openDelayMs).unref();
+    setTimeout(() => {
+      this.#opening = this.#load();
+    }, openDelayMs).unref();
   }
 
   linkTo(requestId: string): string | undefined {

@@ -6,6 +6,7 @@ import type { Audit } from '../../core/observability/audit.js';
 import type { Meter } from '../../core/observability/measurements.js';
 import { failuresPerMinute, RateLimit } from '../../http/auth/rate-limit.js';
 import { RunningLimit } from '../../http/auth/running-limit.js';
+import { problem } from '../../http/answers.js';
 import { guardsFor } from '../../http/guards.js';
 import { defaultLimits } from '../../http/limits.js';
 import { listen } from '../../http/listener.js';
@@ -71,7 +72,9 @@ export async function openPageBeside(config: PageConfig, parts: BesideParts): Pr
       guards,
       refusals,
       visited: new Set(['/']),
-      notFound: 'Not found. The page is at /.',
+      notFound: async () => problem(404, -32_000, 'Not found. The page is at /.'),
+      // Only programs of this machine reach it.
+      refuseAnonymous: () => undefined,
     }),
   );
   await announce(devices, { origin: listener.origin, kind: 'stdio', startedAt: clock.now(), cwd }, logger);

@@ -1,4 +1,6 @@
+import { X509Certificate } from 'node:crypto';
 import { statSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { createSecureContext } from 'node:tls';
 import { ConfigError, reasonOf } from '../../config/config-error.js';
 import type { Settings } from '../../config/settings.js';
@@ -54,6 +56,10 @@ export async function openDoor(settings: Address, logger: Logger): Promise<Door>
 
 /** Tokens must not cross a network unencrypted. */
 function refuseOpenAddress({ host, tlsCert, behindProxy, publicUrl }: Address): void {
+  if (isIP(host) === 0)
+    throw new ConfigError(
+      `--host ${host}: not an IP address. Use an address of this machine: 127.0.0.1 for this machine only, or 0.0.0.0 for all of its networks. Clients use the name in --public-url.`,
+    );
   if (!isLoopback(host) && tlsCert === undefined && !behindProxy)
     throw new ConfigError(
       `--host ${host}: other machines can reach this address, and tokens would cross the network unencrypted. Set --tls-cert and --tls-key, or --behind-proxy if a reverse proxy with TLS is in front of the service.`,
@@ -95,11 +101,34 @@ function readTls({ cert, key }: TlsPaths): TlsFiles {
   try {
     createSecureContext(tls);
   } catch (error) {
-    throw new ConfigError(
-      `--tls-cert ${cert}, --tls-key ${key}: not a certificate and its private key in PEM format (${reasonOf(error)}).`,
-    );
+    throw new ConfigError(tlsProblem({ cert, key }, error));
   }
+  refuseOutdated(cert, tls.cert);
   return tls;
+}
+
+function tlsProblem({ cert, key }: TlsPaths, error: unknown): string {
+  const isOther =
+    error instanceof Error && 'code' in error && error.code === 'ERR_OSSL_X509_KEY_VALUES_MISMATCH';
+  return isOther
+    ? `--tls-key ${key}: does not belong to the certificate in ${cert}. Name the key that the certificate was made with.`
+    : `--tls-cert ${cert}, --tls-key ${key}: not a certificate and its private key in PEM format (${reasonOf(error)}).`;
+}
+
+/** Clients would refuse it, with errors that are hard to understand. */
+function refuseOutdated(path: string, pem: string): void {
+  const { validFrom, validTo } = new X509Certificate(pem);
+  const now = Date.now();
+  if (now > Date.parse(validTo))
+    throw new ConfigError(`--tls-cert ${path}: this certificate expired on ${dateOf(validTo)}. Renew it.`);
+  if (now < Date.parse(validFrom))
+    throw new ConfigError(
+      `--tls-cert ${path}: this certificate is valid from ${dateOf(validFrom)} on. Check the clock of this machine, or use another certificate.`,
+    );
+}
+
+function dateOf(text: string): string {
+  return new Date(text).toISOString().slice(0, 10);
 }
 
 function readPem(flag: string, path: string): string {
@@ -144,7 +173,5 @@ function listenProblem(error: unknown, host: string, port: number): string {
     return `--host ${host}: this machine does not have this address. Use one of its own addresses, or 127.0.0.1 for this machine only.`;
   if (code === 'EACCES')
     return `This user may not listen on port ${port} of ${host}. Choose a port from 1024 with --port.`;
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
-    return `--host ${host}: this name has no address. Use an IP address.`;
   return `The service cannot listen on ${authorityOf(host, port)} (${reasonOf(error)}). Choose another address with --host and --port.`;
 }

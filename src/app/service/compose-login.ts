@@ -6,6 +6,7 @@ import type { Audit } from '../../core/observability/audit.js';
 import type { Logger } from '../../core/observability/logger.js';
 import type { Meter } from '../../core/observability/measurements.js';
 import { createAdmission, type Admission, type AdmissionSettings } from '../../http/admission.js';
+import { AnonymousLimit } from '../../http/auth/anonymous-limit.js';
 import { bearerAuthenticator } from '../../http/auth/authenticator.js';
 import { scopes, type Scope } from '../../http/auth/identity.js';
 import { issuerKeys } from '../../http/auth/issuer-keys.js';
@@ -38,6 +39,9 @@ export interface Login extends Pick<AdmissionSettings, 'requests' | 'running' | 
   close(): Promise<void>;
 }
 
+/** More than health checks of several load balancers need. */
+const anonymousLimits = { perMinuteAndAddress: 600, perMinute: 6_000 } as const;
+
 /** Authentication: named tokens always, and OAuth if it is configured. */
 export function composeLogin(parts: LoginParts): Login {
   const { settings, stateDir, tokens, isPrincipal, clock, logger } = parts;
@@ -55,6 +59,7 @@ export function composeLogin(parts: LoginParts): Login {
     // Leaves room for the others, and for health checks.
     running: new RunningLimit(Math.ceil(settings.maxConnections / 2)),
     failures: new RateLimit({ perMinute: failuresPerMinute, clock }),
+    anonymous: new AnonymousLimit({ ...anonymousLimits, clock }),
   };
   return {
     ...limits,

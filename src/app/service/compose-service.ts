@@ -101,7 +101,7 @@ export async function createService(
     const token = isOauth ? undefined : await firstToken(tokens, config);
     const watched = presence.watch(routes);
     for (const one of listeners) one.serve(watched);
-    await presence.announce(privateDoor.address);
+    await presence.announce(`${origin}/mcp`, privateDoor.address);
     await page?.announce(origin);
     return {
       url: `${origin}/mcp`,

@@ -7,13 +7,14 @@ import * as processes from '../../platform/processes.js';
 import { Servers } from '../../state/server-mark.js';
 import { ServiceAddress, type PrivateAddress } from '../../state/service-address.js';
 import type { AppConfig } from '../app.js';
+import { boundLog } from './bounded-log.js';
 
 /** How `connect` finds the service, and how the service notices that it is not used any longer. */
 export interface Presence {
   /** Never resolves, unless the service exits when it is idle. */
   readonly idle: Promise<void>;
   watch(routes: Routes): Routes;
-  announce(address: PrivateAddress): Promise<void>;
+  announce(publicUrl: string, address: PrivateAddress): Promise<void>;
   end(): Promise<void>;
 }
 
@@ -22,17 +23,19 @@ export function servicePresence(
   { idleMs, isBusy }: { readonly idleMs: number | undefined; readonly isBusy: () => boolean },
 ): Presence {
   const servers = new Servers({ pid: process.pid, startTimeOf: processes.startTimeOf });
-  const address = new ServiceAddress(stateDirOf(settings, environment, home), servers);
+  const stateDir = stateDirOf(settings, environment, home);
+  const address = new ServiceAddress(stateDir, servers);
   let onIdle: () => void = () => undefined;
   const idle = new Promise<void>((resolve) => (onIdle = resolve));
   const watcher =
     idleMs === undefined ? undefined : new IdleWatch({ clock: systemClock, idleMs, isBusy, onIdle });
+  const stopBounding = boundLog({ stateDir, clock: systemClock });
   return {
     idle,
     watch: (routes) => watcher?.watch(routes) ?? routes,
-    announce: (found) =>
+    announce: (publicUrl, found) =>
       address
-        .announce(found)
+        .announce(publicUrl, found)
         .then((isSaved) => {
           if (!isSaved)
             logger.log('warn', 'connect uses another service, which runs in the same state folder');
@@ -44,6 +47,7 @@ export function servicePresence(
         ),
     async end() {
       watcher?.close();
+      stopBounding();
       await address.withdraw().catch(() => undefined);
     },
   };

@@ -21,6 +21,7 @@ export type RefusalReason =
   | 'missing_scope'
   | 'too_many_failures'
   | 'too_many_requests'
+  | 'too_many_anonymous'
   /** The tokens or devices on disk, or the keys of the OAuth issuer, cannot be read. */
   | 'login_unavailable'
   | DeviceRefusal;

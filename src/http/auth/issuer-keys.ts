@@ -1,4 +1,5 @@
 import {
+  createLocalJWKSet,
   createRemoteJWKSet,
   customFetch,
   errors,
@@ -25,29 +26,56 @@ const timeoutMs = 5_000;
 /** Time between two attempts to reach an issuer that does not answer. */
 const retryAfterMs = 5_000;
 
-/** Finds the public key of a token. Keys are cached, and fetched again when a token names an unknown one. */
+/** Keys that were fetched this long ago still count while the issuer does not answer. */
+const staleMs = 3_600_000;
+
+type RemoteKeys = ReturnType<typeof createRemoteJWKSet>;
+
+/**
+ * Finds the public key of a token. Keys are cached, and fetched again when a token names an unknown one. If that fails,
+ * the cached ones still count: otherwise a token with an invented key could keep everyone out during an outage.
+ */
 export function issuerKeys({ issuer, jwksUrl, clock }: IssuerKeysSettings): JWTVerifyGetKey {
-  let keys: Promise<JWTVerifyGetKey> | undefined;
+  let keys: Promise<RemoteKeys> | undefined;
+  let fetchedAt = 0;
   let failure: { readonly at: number; readonly error: KeysUnavailable } | undefined;
-  const fail = (error: unknown): never => {
+  const fetchNow: FetchImplementation = async (url, options) => {
+    const response = await fetchKeys(url, options);
+    fetchedAt = clock.now();
+    return response;
+  };
+  const note = (error: unknown): KeysUnavailable => {
     const reason = error instanceof Error ? error.message : String(error);
-    failure = { at: clock.now(), error: new KeysUnavailable(`${issuer}: ${reason}`, { cause: error }) };
-    throw failure.error;
+    const unavailable = new KeysUnavailable(`${issuer}: ${reason}`, { cause: error });
+    failure = { at: clock.now(), error: unavailable };
+    return unavailable;
+  };
+  const fromCache = async (
+    unavailable: KeysUnavailable,
+    [header, token]: Parameters<JWTVerifyGetKey>,
+  ): Promise<Awaited<ReturnType<JWTVerifyGetKey>>> => {
+    const cached = (await keys)?.jwks();
+    if (cached === undefined || clock.now() - fetchedAt > staleMs) throw unavailable;
+    return createLocalJWKSet(cached)(header, token).catch((error: unknown) => {
+      // The issuer may have this key by now.
+      throw error instanceof errors.JWKSNoMatchingKey ? unavailable : error;
+    });
   };
   return async (header, token) => {
-    if (failure !== undefined && clock.now() - failure.at < retryAfterMs) throw failure.error;
+    if (failure !== undefined && clock.now() - failure.at < retryAfterMs)
+      return fromCache(failure.error, [header, token]);
     keys ??= (jwksUrl === undefined ? discover(issuer) : Promise.resolve(jwksUrl)).then((url) =>
-      createRemoteJWKSet(new URL(url), { timeoutDuration: timeoutMs, [customFetch]: fetchKeys }),
+      createRemoteJWKSet(new URL(url), { timeoutDuration: timeoutMs, [customFetch]: fetchNow }),
     );
     const find = await keys.catch((error: unknown) => {
       keys = undefined;
-      return fail(error);
+      throw note(error);
     });
     try {
       return await find(header, token);
     } catch (error) {
       // Any other error concerns this token only, such as an unknown key, and must not keep others out.
-      if (isAboutIssuer(error)) return fail(error);
+      if (isAboutIssuer(error)) return fromCache(note(error), [header, token]);
       throw error;
     }
   };

@@ -13,7 +13,7 @@ const fileSchema = z.strictObject({ pairings: z.array(pairingSchema) });
 
 type Pairing = z.infer<typeof pairingSchema>;
 
-export const pairingLifetimeMs = 120_000;
+const pairingLifetimeMs = 120_000;
 /** A person needs one at a time. */
 const maxPairings = 20;
 

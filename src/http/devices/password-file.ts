@@ -19,10 +19,14 @@ export const maxPasswordChars = 1_000;
 const cost = 32_768;
 const hashBytes = 32;
 
+/** Strangers at many addresses must not keep the owner waiting. */
+const maxWaiting = 10;
+
 /** The password of the owner. Optional: a pairing link works without one. */
 export class PasswordFile {
   readonly #file: CredentialFile<z.infer<typeof fileSchema>>;
   #guesses: Promise<unknown> = Promise.resolve();
+  #waiting = 0;
 
   constructor({ folder, exclusively }: { readonly folder: string; readonly exclusively: Exclusively }) {
     this.#file = new CredentialFile({
@@ -51,8 +55,18 @@ export class PasswordFile {
     );
   }
 
-  /** One guess at a time, because each needs much memory. */
-  matches(password: string): Promise<boolean> {
+  /** One guess at a time, because each needs much memory. Undefined if too many wait. */
+  async matches(password: string): Promise<boolean | undefined> {
+    if (this.#waiting >= maxWaiting) return undefined;
+    this.#waiting += 1;
+    try {
+      return await this.#guess(password);
+    } finally {
+      this.#waiting -= 1;
+    }
+  }
+
+  #guess(password: string): Promise<boolean> {
     const guess = this.#guesses.then(async () => {
       const saved = await this.#saved();
       if (saved === null || password.length > maxPasswordChars) return false;

@@ -69,6 +69,7 @@ export class PageLogin {
     if (wait > 0)
       return this.#refuse('too_many_requests', 'too_many_requests', attempt, { sender, retryAfter: wait });
     uses.note(found.deviceId);
+    attempt.exchange.admitted?.();
     return found;
   }
 
@@ -90,7 +91,10 @@ export class PageLogin {
       if (retryAfter > 0)
         return this.#refuse('too_many_failures', 'too_many_failures', attempt, { retryAfter });
       if (!(await saved.isSet())) return this.#failed('no_password', 'wrong_password', attempt);
-      return (await saved.matches(password))
+      const isRight = await saved.matches(password);
+      if (isRight === undefined)
+        return this.#refuse('too_many_failures', 'too_many_failures', attempt, { retryAfter: 5 });
+      return isRight
         ? this.#add(name, owner, attempt)
         : this.#failed('wrong_password', 'wrong_password', attempt);
     });

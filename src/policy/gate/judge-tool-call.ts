@@ -63,7 +63,10 @@ function unlessSent(call: JudgedCall, facts: GateFacts): GateDecision {
 
 function unlessPersonOnly({ toolName }: JudgedCall, { isHumanOnly, allowedTools }: GateFacts): GateDecision {
   if (!isHumanOnly || allowedTools.includes(toolName)) return 'pass';
-  return { ask: 'Only a person may approve on this server', isGrantable: true };
+  return {
+    ask: 'This server asks a person before each call that can change or send something. Allow it if you want it to run',
+    isGrantable: true,
+  };
 }
 
 /** Claude Code reads every `@file` in a skill, including those that its arguments complete, before any tool call. */

@@ -28,7 +28,7 @@ export async function checkMany(input: CheckMany, deps: ToolDependencies): Promi
   const { waitFor: mode = 'any', waitMs = defaultWaitMs, maxEvents } = input;
   const include = new Set(input.include);
   const show: Watch['show'] =
-    ({ mayApprove, words, ...waited }) =>
+    ({ rights, words, ...waited }) =>
     (room) => {
       if (room === 0)
         return {
@@ -38,7 +38,7 @@ export async function checkMany(input: CheckMany, deps: ToolDependencies): Promi
         };
       const share = Math.floor(room / targets.length);
       const snapshots = targets.map(({ session, cursor }) =>
-        snapshotOf(session.view, { mayApprove, words, cursor, include, maxEvents }, share),
+        snapshotOf(session.view, { rights, words, cursor, include, maxEvents }, share),
       );
       return { sessions: snapshots.map(withoutCursor), ...waited, cursor: formatJoinCursor(snapshots) };
     };

@@ -60,7 +60,7 @@ async function eventsPage(
   const request = {
     cursor,
     include: new Set(['events'] as const),
-    mayApprove: sessions.approvals.mayApprove(caller),
+    rights: sessions.approvals.rightsOf(caller),
     words,
   };
   return shrinking((room) => snapshotOf(session.view, request, room));

@@ -1,13 +1,13 @@
 import { cutMiddle } from '../../core/text/escape.js';
 import type { InputRequest } from '../../core/session/inputs.js';
 import { ApproverText } from '../../core/view.js';
-import { presentInput, type PresentedInput } from '../../inputs/present.js';
+import { presentInput, type AnswerRights, type PresentedInput } from '../../inputs/present.js';
 import { quoteCode, quoteWords } from '../../inputs/quote.js';
 import type { ReadingCalls } from '../shared/wording/vocabulary.js';
 import { shortening } from './shortened-object.js';
 
 interface Asked {
-  readonly mayApprove: boolean;
+  readonly rights: AnswerRights;
   readonly read: ReadingCalls;
 }
 
@@ -34,10 +34,10 @@ const maxShown = 20;
 
 function pendingInput(
   request: InputRequest,
-  { mayApprove, read }: Asked,
+  { rights, read }: Asked,
 ): (room: number) => Record<string, unknown> {
   // In full, because it is shortened below in a way that keeps it an object.
-  const whole = presentInput(request, Number.POSITIVE_INFINITY, mayApprove);
+  const whole = presentInput(request, Number.POSITIVE_INFINITY, rights);
   const { requestId: inputId, type, toolName } = whole;
   const content = contentOf(whole);
   const shorten = shortening(content);
@@ -63,7 +63,7 @@ function contentOf({ plan, questions, input }: PresentedInput): Record<string, u
 }
 
 function inWords(shown: PresentedInput): string {
-  const { summary, server, folder, leadsTo, reason, blockedPath, agent, accepts } = shown;
+  const { summary, server, folder, leadsTo, reason, blockedPath, agent, whoApproves } = shown;
   return [
     summary,
     server && `Server: ${server}`,
@@ -72,7 +72,7 @@ function inWords(shown: PresentedInput): string {
     reason && `Reason: ${quoteWords(reason, 200)}`,
     blockedPath && `Path: ${quoteCode(blockedPath, 200)}`,
     agent && `Subagent: ${quoteWords(agent, 80)}`,
-    accepts.includes('allow') ? undefined : 'Only a person may approve this, but you may deny it',
+    whoApproves,
   ]
     .filter((part) => part !== undefined && part !== '')
     .join('. ');

@@ -8,7 +8,7 @@ import { pendingInputs } from './pending-inputs.js';
 import { outputLinesOf, recentOutput, spokenIn } from './recent-output.js';
 import { toolUseEvents } from './tool-use-events.js';
 
-export interface StatusRequest extends Pick<News, 'mayApprove' | 'words'> {
+export interface StatusRequest extends Pick<News, 'rights' | 'words'> {
   readonly outputLines: number;
   /** Output that the event log does not have. */
   readonly earlierOutput?: string;
@@ -17,14 +17,14 @@ export interface StatusRequest extends Pick<News, 'mayApprove' | 'words'> {
 /** The answer of claude_get_status. The result and open requests come first, and output takes the room that is left. */
 export function statusView(
   session: SessionView,
-  { mayApprove, words, outputLines, earlierOutput = '' }: StatusRequest,
+  { rights, words, outputLines, earlierOutput = '' }: StatusRequest,
 ): (room: number) => Record<string, unknown> {
   const { read } = words;
   const { id, log, totals, lastResult, openInputs } = session;
   const { events } = log.read(0);
   const tools = toolUseEvents(events, session);
   const lines = outputLinesOf([earlierOutput, ...spokenIn(events), session.writing.trimEnd()], outputLines);
-  const pendingAt = pendingInputs(openInputs, { mayApprove, read });
+  const pendingAt = pendingInputs(openInputs, { rights, read });
   return (room) => {
     const brief = briefOf(session, room);
     const whole = brief.status === 'completed' ? lastResult?.result : undefined;

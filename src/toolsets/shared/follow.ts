@@ -51,7 +51,7 @@ export async function follow(
   const news: News = {
     waitedMs: waitMs === 0 ? undefined : waitedMs,
     waitLimitMs: waitMs > deps.maxWaitMs ? deps.maxWaitMs : undefined,
-    mayApprove: approvals.mayApprove(caller),
+    rights: approvals.rightsOf(caller),
     words: deps.words,
   };
   return { view: shrinking(show(news)) };

@@ -1,3 +1,4 @@
+import type { AnswerRights } from '../../inputs/present.js';
 import type { Session } from '../../session/session.js';
 import type { WaitTarget } from '../../sessions/waits.js';
 import type { Vocabulary } from './wording/vocabulary.js';
@@ -21,8 +22,8 @@ export interface News {
   readonly waitedMs: number | undefined;
   /** Set when the caller asked for more than the operator grants. */
   readonly waitLimitMs: number | undefined;
-  /** Whether this caller may approve, or only deny, the requests it is shown. */
-  readonly mayApprove: boolean;
+  /** How this caller may answer the requests that it is shown. */
+  readonly rights: AnswerRights;
   /** Names the calls that the answer points to. */
   readonly words: Vocabulary;
 }

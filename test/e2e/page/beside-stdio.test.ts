@@ -22,7 +22,7 @@ describe('a server over stdin and stdout', () => {
     model.when('touch it', [tool('Bash', { command: 'touch a.txt' }), text('Done.')]);
     const page = await until('the page runs', () => pairClient(sandbox).catch(() => undefined));
     const asked = await server.call('claude_code', { prompt: 'touch it', waitMs: 20_000 });
-    const [{ requestId = '' } = {}] = asked.json.actions ?? [];
+    const requestId = asked.json.actions?.[0]?.requestId ?? '';
 
     const settled = await page.call('answer', { requestId, decision: 'allow' });
     const ended = await server.call('claude_code_check', { sessionId: asked.json.sessionId, waitMs: 20_000 });

@@ -157,7 +157,7 @@ describe('a command of a session', () => {
   it('cannot use the page: it has no device, and cannot pair one', async () => {
     const started = await startPage();
     const { model, sandbox, service, origin } = started;
-    const { call: onPage } = await pairClient(sandbox);
+    const person = await pairClient(sandbox);
     const entry = join(process.cwd(), 'dist', 'claude-code-mcp.js');
     const post = `curl -s -o /dev/null -w '%{http_code} ' -X POST -H 'content-type: application/json'`;
     const command = [
@@ -171,7 +171,7 @@ describe('a command of a session', () => {
     const { call } = await connectHttp(service.url, { era: 'modern', token: service.token });
 
     const asked = await call('claude_code', { prompt: 'attack', cwd: sandbox.project, waitMs: 20_000 });
-    const [{ requestId = '' } = {}] = asked.json.actions ?? [];
+    const requestId = asked.json.actions?.[0]?.requestId;
     const done = await call('claude_code_respond', { requestId, decision: 'allow' });
 
     expect(done.json).toMatchObject({ status: 'idle', result: { result: 'Done.' } });
@@ -179,7 +179,7 @@ describe('a command of a session', () => {
     expect(output).toMatch(/^401 401 401 /);
     expect(output.match(/open: cannot be used inside a session/g)).toHaveLength(2);
     expect(output).not.toContain('#pair=');
-    expect(await onPage('devices', {})).toMatchObject({ devices: [{ name: 'Kit' }] });
+    expect(await person.call('devices', {})).toMatchObject({ devices: [{ name: 'Kit' }] });
     expect(await refusals(started)).toEqual([
       'no_device /api/answer',
       'wrong_code /api/pair',

@@ -1,5 +1,5 @@
 import { SignJWT, UnsecuredJWT, type JWTPayload } from 'jose';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { issuerKeys } from '../../../src/http/auth/issuer-keys.js';
 import { oauthTokens, type OAuthSettings } from '../../../src/http/auth/oauth.js';
 import { FakeClock } from '../../kit/fake-clock.js';
@@ -127,6 +127,28 @@ describe('the keys of an issuer', () => {
 
     expect(wrong).toBe('wrong_token');
     expect(await kind.identify(await issuer.sign(claims))).toMatchObject({ principal: 'alice' });
+  });
+
+  it('that are cached still count when a token names an unknown one during an outage', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { issuer, clock, kind, claims } = await scene();
+    const [good, invented] = [await issuer.sign(claims), await issuer.sign(claims, { kid: 'invented' })];
+    await kind.identify(good);
+    issuer.fail(true);
+    // Unknown keys are looked up twice a minute at most.
+    vi.advanceTimersByTime(31_000);
+
+    const unknown = await kind.identify(invented);
+    const known = await kind.identify(good);
+    for (const time of [clock.advance.bind(clock), vi.advanceTimersByTime.bind(vi)]) time(3_600_001);
+    const tooOld = await kind.identify(await issuer.sign({ ...claims, exp: (claims.exp ?? 0) + 7_200 }));
+
+    expect({ unknown, known, tooOld }).toEqual({
+      unknown: 'login_unavailable',
+      known: expect.objectContaining({ principal: 'alice' }),
+      tooOld: 'login_unavailable',
+    });
   });
 
   it.each([false, true])(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../../src/core/errors.js';
 import type { Desk, Person } from '../../../src/page/desk.js';
-import { pageScene, refusalOf } from '../../kit/page-scene.js';
+import { pageScene, refusalOf, type PageRequest } from '../../kit/page-scene.js';
 
 /** A desk that notes every call. */
 function notingDesk() {
@@ -9,7 +9,7 @@ function notingDesk() {
   const desk: Pick<Desk, 'call'> = {
     async call(name, input, person) {
       calls.push({ name, input, person });
-      return {} as never;
+      return Object.create(null);
     },
   };
   return { calls, desk };
@@ -52,7 +52,7 @@ describe('a call of the page', () => {
       413,
       'too_large',
     ],
-  ])('is refused with %s', async (_what, init: RequestInit, status, reason) => {
+  ])('is refused with %s', async (_what, init: PageRequest, status, reason) => {
     const { calls, desk } = notingDesk();
     const { call, pair } = pageScene({ desk });
     const jar = await pair();

@@ -10,7 +10,7 @@ const hello: StreamMessage = { type: 'hello', now: 1, version: '1.2.3' };
 /** A desk whose stream sends these messages and then waits until it is left. */
 function streamingDesk(messages: readonly StreamedMessage[]) {
   const requests: StreamRequest[] = [];
-  const [begun, left] = [deferred<void>(), deferred<void>()];
+  const [begun, left] = [deferred(), deferred()];
   const desk: Pick<Desk, 'stream'> = {
     async *stream(request, signal) {
       requests.push(request);
@@ -91,7 +91,7 @@ describe('the stream', () => {
   it('leaves nothing behind when the page leaves', async () => {
     const { desk, begun, left } = streamingDesk([{ cursor: '', message: hello }]);
     const { fetch, pair, clock, close } = pageScene({ desk });
-    const closed = deferred<void>();
+    const closed = deferred();
     const request = { headers: headersOf(await pair()) };
     const stream = await fetch('/api/stream', request, { closed: closed.promise });
     void stream.text();
@@ -136,9 +136,10 @@ describe('the stream', () => {
 });
 
 async function readUntil(response: Response, end: string): Promise<string> {
-  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   let text = '';
-  while (reader !== undefined && !text.includes(end)) text += (await reader.read()).value ?? '';
-  await reader?.cancel();
+  for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    text += chunk;
+    if (text.includes(end)) break;
+  }
   return text;
 }

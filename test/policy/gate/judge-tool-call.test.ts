@@ -106,7 +106,10 @@ describe('a tool call', () => {
 
 describe('a tool call with human-only approvals', () => {
   const human = { isHumanOnly: true };
-  const asked = { ask: 'Only a person may approve on this server', isGrantable: true };
+  const asked = {
+    ask: 'This server asks a person before each call that can change or send something. Allow it if you want it to run',
+    isGrantable: true,
+  };
 
   it.each([
     ['Read', { file_path: '/p/a' }],
@@ -306,7 +309,10 @@ describe.each([
   const modes = ['default', 'acceptEdits', 'dontAsk', 'plan'];
 
   it('needs the approval of a person with human-only approvals, regardless of rules', () => {
-    const ask = { ask: 'Only a person may approve on this server', isGrantable: true };
+    const ask = {
+      ask: 'This server asks a person before each call that can change or send something. Allow it if you want it to run',
+      isGrantable: true,
+    };
 
     expect(modes.map((mode) => judge(toolName, input, mode, { isHumanOnly: true }))).toEqual(
       modes.map(() => ask),

@@ -46,7 +46,7 @@ describe('a snapshot', () => {
 
         const text = viewText(
           snapshotView(session.view, {
-            mayApprove: true,
+            rights: 'all',
             words: asyncVocabulary,
             cursor: 0,
             include: everything,
@@ -68,9 +68,9 @@ describe('a snapshot', () => {
         const { session, process } = await startedScene();
         process.result({ result });
 
-        const shown = parse(
-          viewText(snapshotView(session.view, { mayApprove: true, words: asyncVocabulary })),
-        )['result'] as Json;
+        const shown = parse(viewText(snapshotView(session.view, { rights: 'all', words: asyncVocabulary })))[
+          'result'
+        ] as Json;
 
         const hidden = Number(/ …\[(\d+) characters hidden\]… /.exec(String(shown['result']))?.[1]);
         const noteLength = ` …[${hidden} characters hidden]… `.length;
@@ -88,7 +88,7 @@ describe('a snapshot', () => {
     const { session, process } = await startedScene();
     process.result({ result: 'x'.repeat(length) });
 
-    const shown = parse(viewText(snapshotView(session.view, { mayApprove: true, words: asyncVocabulary })))[
+    const shown = parse(viewText(snapshotView(session.view, { rights: 'all', words: asyncVocabulary })))[
       'result'
     ] as Json;
 
@@ -99,9 +99,7 @@ describe('a snapshot', () => {
     const { session, process } = await startedScene();
     for (let index = 0; index < 80; index += 1) void process.ask({ input: { command: 'x'.repeat(5_000) } });
 
-    const snapshot = parse(
-      viewText(snapshotView(session.view, { mayApprove: true, words: asyncVocabulary })),
-    );
+    const snapshot = parse(viewText(snapshotView(session.view, { rights: 'all', words: asyncVocabulary })));
 
     const actions = snapshot['actions'] as Json[];
     expect(actions.length).toBeGreaterThan(0);
@@ -113,7 +111,7 @@ describe('a snapshot', () => {
     void process.ask({ toolName: 'x'.repeat(20_000) });
 
     expect(
-      carriedChars(viewText(snapshotView(session.view, { mayApprove: true, words: asyncVocabulary }))),
+      carriedChars(viewText(snapshotView(session.view, { rights: 'all', words: asyncVocabulary }))),
     ).toBeLessThanOrEqual(maxResultChars);
   });
 });

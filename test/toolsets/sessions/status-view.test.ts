@@ -1,3 +1,4 @@
+import type { AnswerRights } from '../../../src/inputs/present.js';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { shrinking } from '../../../src/core/view.js';
@@ -9,14 +10,12 @@ import { carriedChars, viewText } from '../../kit/view-text.js';
 import { reply, startedScene } from '../../session/session-scene.js';
 import type { StatusJson } from '../../kit/sessions-moves.js';
 
-function textOf(session: Session, outputLines: number, mayApprove: boolean): string {
-  return viewText(
-    shrinking(statusView(session.view, { outputLines, mayApprove, words: sessionsVocabulary })),
-  );
+function textOf(session: Session, outputLines: number, rights: AnswerRights): string {
+  return viewText(shrinking(statusView(session.view, { outputLines, rights, words: sessionsVocabulary })));
 }
 
-function viewOf(session: Session, outputLines = 50, mayApprove = true): StatusJson {
-  return JSON.parse(textOf(session, outputLines, mayApprove)) as StatusJson;
+function viewOf(session: Session, outputLines = 50, rights: AnswerRights = 'all'): StatusJson {
+  return JSON.parse(textOf(session, outputLines, rights)) as StatusJson;
 }
 
 function toolUse(toolUseId: string, toolName: string) {
@@ -60,21 +59,25 @@ describe('the status of a session', () => {
 
   it('is JSON of at most 7,500 characters, whatever Claude has said, used and asked', async () => {
     await fc.assert(
-      fc.asyncProperty(anyStory, fc.boolean(), async (story, mayApprove) => {
-        const { session, process } = await startedScene();
-        for (const text of story.texts) process.event({ type: 'text', text });
-        for (const [index, name] of story.tools.entries()) process.event(toolUse(`t${index}`, name));
-        if (story.inputs.length === 0) process.result({ result: story.result, outcome: story.outcome });
-        for (const input of story.inputs) void process.ask({ input, reason: story.result });
+      fc.asyncProperty(
+        anyStory,
+        fc.constantFrom('all' as const, 'deny' as const, 'none' as const),
+        async (story, rights) => {
+          const { session, process } = await startedScene();
+          for (const text of story.texts) process.event({ type: 'text', text });
+          for (const [index, name] of story.tools.entries()) process.event(toolUse(`t${index}`, name));
+          if (story.inputs.length === 0) process.result({ result: story.result, outcome: story.outcome });
+          for (const input of story.inputs) void process.ask({ input, reason: story.result });
 
-        const text = textOf(session, story.outputLines, mayApprove);
+          const text = textOf(session, story.outputLines, rights);
 
-        const view = JSON.parse(text) as StatusJson;
-        expect(carriedChars(text)).toBeLessThanOrEqual(maxResultChars);
-        expect(text).not.toMatch(/\p{Surrogate}/u);
-        expect(view.sessionId).toBe(session.id);
-        expect(view.pendingInputs.every(({ toolInput }) => typeof toolInput === 'object')).toBe(true);
-      }),
+          const view = JSON.parse(text) as StatusJson;
+          expect(carriedChars(text)).toBeLessThanOrEqual(maxResultChars);
+          expect(text).not.toMatch(/\p{Surrogate}/u);
+          expect(view.sessionId).toBe(session.id);
+          expect(view.pendingInputs.every(({ toolInput }) => typeof toolInput === 'object')).toBe(true);
+        },
+      ),
       { numRuns: 30 },
     );
   });
@@ -226,10 +229,10 @@ describe('the status of a session', () => {
     const { session, process } = await startedScene();
     void process.ask({ claudeSays: 'Runs the tests', reason: 'It writes' });
 
-    const [input] = viewOf(session, 50, false).pendingInputs;
+    const [input] = viewOf(session, 50, 'deny_without_form').pendingInputs;
 
     expect(input?.description).toBe(
-      'Bash: `npm test`. Claude says: "Runs the tests". Reason: "It writes". Only a person may approve this, but you may deny it',
+      'Bash: `npm test`. Claude says: "Runs the tests". Reason: "It writes". Only a person may approve this, in a client that shows forms (elicitation). This client does not. You may deny it',
     );
   });
 

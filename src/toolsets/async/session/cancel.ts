@@ -8,12 +8,12 @@ export const cancel = defineSessionAction(
   async (session, { includeSensitive = false }, { sessions, words }, { caller }) => {
     // Before the session ends: a refused call must change nothing.
     const details = includeSensitive ? sessions.controls.sensitiveDetails(session.view) : {};
-    const mayApprove = sessions.approvals.mayApprove(caller);
+    const rights = sessions.approvals.rightsOf(caller);
     const cursor = session.view.log.head;
     const droppedPrompts = session.view.queued.length;
     await session.cancel();
     return shrinking((room) => ({
-      ...snapshotOf(session.view, { mayApprove, words, cursor, droppedPrompts }, room),
+      ...snapshotOf(session.view, { rights, words, cursor, droppedPrompts }, room),
       ...fittingDetails(details, room),
     }));
   },

@@ -6,7 +6,7 @@ export const configure: SessionAction = {
   async run(input, { sessions, words }, { caller }) {
     const { model, permissionMode } = input;
     const session = await sessions.controls.configure(idOf(input), { model, permissionMode }, caller);
-    const mayApprove = sessions.approvals.mayApprove(caller);
-    return snapshotView(session.view, { mayApprove, words, cursor: session.view.log.head });
+    const rights = sessions.approvals.rightsOf(caller);
+    return snapshotView(session.view, { rights, words, cursor: session.view.log.head });
   },
 };

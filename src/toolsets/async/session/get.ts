@@ -14,10 +14,8 @@ export const get: SessionAction = {
     const session = await sessions.findToShow(idOf(input));
     const sensitive = includeSensitive ? sessions.controls.sensitiveDetails(session.view) : {};
     const inspection = await session.inspect();
-    const mayApprove = sessions.approvals.mayApprove(caller);
-    return shrinking((room) =>
-      describeSession(session.view, { mayApprove, words, inspection, sensitive }, room),
-    );
+    const rights = sessions.approvals.rightsOf(caller);
+    return shrinking((room) => describeSession(session.view, { rights, words, inspection, sensitive }, room));
   },
 };
 

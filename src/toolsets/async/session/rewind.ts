@@ -24,7 +24,7 @@ export const rewind: SessionAction = {
         files: fitting(files, room),
       }));
     }
-    const mayApprove = sessions.approvals.mayApprove(caller);
-    return snapshotView(session.view, { mayApprove, words, cursor: session.view.log.head });
+    const rights = sessions.approvals.rightsOf(caller);
+    return snapshotView(session.view, { rights, words, cursor: session.view.log.head });
   },
 };

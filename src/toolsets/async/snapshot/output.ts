@@ -23,6 +23,7 @@ function snapshotShape() {
           summary: text().optional(),
           readMore: text().optional(),
           accepts: z.array(text()).optional(),
+          whoApproves: text().optional(),
           expiresAt: text().optional(),
         }),
       )

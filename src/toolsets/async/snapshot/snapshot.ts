@@ -3,7 +3,7 @@ import { cutMiddle } from '../../../core/text/escape.js';
 import type { InputRequest } from '../../../core/session/inputs.js';
 import { ApproverText, shrinking, type View } from '../../../core/view.js';
 import { digestEvents } from '../../../events/digest.js';
-import { nameInput, presentInput } from '../../../inputs/present.js';
+import { nameInput, presentInput, type AnswerRights } from '../../../inputs/present.js';
 import type { SessionView } from '../../../session/session-view.js';
 import { restartFields } from '../../shared/restart-fields.js';
 import type { News } from '../../shared/watch.js';
@@ -18,7 +18,7 @@ export type Include = 'events' | 'tools' | 'usage';
 const defaultMaxEvents = 50;
 
 export interface SnapshotRequest
-  extends Pick<News, 'mayApprove' | 'words'>, Partial<Omit<News, 'mayApprove' | 'words'>> {
+  extends Pick<News, 'rights' | 'words'>, Partial<Omit<News, 'rights' | 'words'>> {
   /** The last event the caller has seen. A result before it is not repeated. */
   readonly cursor?: number | undefined;
   readonly include?: ReadonlySet<Include>;
@@ -121,7 +121,7 @@ export function snapshotView(session: SessionView, request: SnapshotRequest): Vi
 /** An action costs about 300 characters even without its input, so few of many are shown. */
 function actionFields(
   { openInputs }: SessionView,
-  { mayApprove, words }: SnapshotRequest,
+  { rights, words }: SnapshotRequest,
   room: number,
 ): Record<string, unknown> {
   if (openInputs.length === 0) return {};
@@ -129,17 +129,20 @@ function actionFields(
   return {
     actions: new ApproverText(
       shown.map((input) =>
-        room < 60
-          ? nameInput(input)
-          : presentAction(input, Math.floor(room / shown.length), mayApprove, words),
+        room < 60 ? nameInput(input) : presentAction(input, Math.floor(room / shown.length), rights, words),
       ),
     ),
     moreActions: openInputs.length - shown.length || undefined,
   };
 }
 
-function presentAction(input: InputRequest, room: number, mayApprove: boolean, { read }: Vocabulary): object {
-  const presented = presentInput(input, room, mayApprove);
+function presentAction(
+  input: InputRequest,
+  room: number,
+  rights: AnswerRights,
+  { read }: Vocabulary,
+): object {
+  const presented = presentInput(input, room, rights);
   const isCut = presented.inputChars !== undefined;
   return { ...presented, readMore: isCut ? read.input?.(input.sessionId, input.requestId) : undefined };
 }

@@ -1,0 +1,166 @@
+export interface Command {
+  readonly usage: string;
+  readonly example: string;
+  readonly doc: string;
+  /** The argument that must follow the command. */
+  readonly operand?: string;
+  readonly isOperandOptional?: boolean;
+  /** Belongs to the other program, which contains HTTP. */
+  readonly isOfService?: true;
+}
+
+/** Subcommands: the first words after `claude-code-mcp`. */
+export const commands = {
+  config: {
+    usage: 'config [--service] [--json]',
+    example: 'config --config /path/to/config.json',
+    doc: 'Print every setting with its value and source, without starting the server.',
+  },
+  'audit verify': {
+    usage: 'audit verify --audit-log <path> [--head <seq:mac>] [--json]',
+    example: 'audit verify --audit-log /path/to/audit.jsonl',
+    doc: 'Check all files of the audit log and report the first line that was changed. Exit code 0: intact, 1: changed, 2: could not be checked.',
+  },
+  serve: {
+    usage: 'serve [--host <address>] [--port <number>] [--json]',
+    example: 'serve --port 8137',
+    doc: 'Serve MCP over HTTP to several clients. See docs/service.md.',
+    isOfService: true,
+  },
+  'serve status': {
+    usage: 'serve status [--json]',
+    example: 'serve status',
+    doc: 'Show the address and the process of the service that runs in this state folder. Exit code 0: it answers, 1: it does not, or none runs.',
+    isOfService: true,
+  },
+  'serve stop': {
+    usage: 'serve stop [--json]',
+    example: 'serve stop',
+    doc: 'Stop the service that runs in this state folder. Running sessions end with it.',
+    isOfService: true,
+  },
+  'token create': {
+    usage: 'token create <name> [--principal <name>] [--scope <a,b>] [--expires-days <number>] [--json]',
+    example: 'token create laptop --scope call,approve --expires-days 90',
+    doc: 'Create a token for the service and print it once.',
+    operand: 'a name for the token',
+    isOfService: true,
+  },
+  'token list': {
+    usage: 'token list [--json]',
+    example: 'token list',
+    doc: 'List the tokens of the service with their scopes, expiry and last use.',
+    isOfService: true,
+  },
+  'token revoke': {
+    usage: 'token revoke <name>',
+    example: 'token revoke laptop',
+    doc: 'Revoke a token. A running service refuses it at once.',
+    operand: 'the name of the token',
+    isOfService: true,
+  },
+  open: {
+    usage: 'open [--print] [--principal <name>]',
+    example: 'open --print',
+    doc: 'Open the page on which you watch sessions and answer their requests, and pair your browser with it. The link works once, for two minutes. See docs/page.md.',
+    isOfService: true,
+  },
+  'device list': {
+    usage: 'device list [--json]',
+    example: 'device list',
+    doc: 'List the browsers that are paired with the page.',
+    isOfService: true,
+  },
+  'device revoke': {
+    usage: 'device revoke <name>',
+    example: 'device revoke "Chrome on Linux"',
+    doc: 'Sign a browser out of the page. A running page ends its connections at once.',
+    operand: 'the name of the device',
+    isOfService: true,
+  },
+  'device password': {
+    usage: 'device password [--remove]',
+    example: 'device password',
+    doc: 'Set a password with which you can pair browsers without a link, such as on a phone. Reads it from the terminal or from stdin.',
+    isOfService: true,
+  },
+  connect: {
+    usage: 'connect [<url>] [--token-file <path>]',
+    example: 'connect https://agents.example.com/mcp --token-file ~/.config/agents-token',
+    doc: 'Connect a client that speaks MCP over stdin and stdout to a service, so that sessions outlive the client. Takes the token from CLAUDE_CODE_MCP_TOKEN or a file. Without an address, it uses your own service on this machine, and starts one if there is none.',
+    operand: 'the address of a service',
+    isOperandOptional: true,
+    isOfService: true,
+  },
+} as const satisfies Readonly<Record<string, Command>>;
+
+export interface Flag {
+  readonly of: readonly (keyof typeof commands)[];
+  /** The form of its value. Undefined: it takes none. */
+  readonly shape: string | undefined;
+  readonly doc: string;
+}
+
+/** Flags that belong to one command. All others are settings. */
+export const commandFlags = {
+  service: {
+    of: ['config'],
+    shape: undefined,
+    doc: 'Show the settings of "claude-code-mcp serve", which has stricter defaults.',
+  },
+  head: {
+    of: ['audit verify'],
+    shape: 'seq:mac',
+    doc: 'A head from the server log. The audit log must contain it.',
+  },
+  principal: {
+    of: ['token create', 'open'],
+    shape: 'name',
+    doc: 'Principal whose sessions the token or browser can use. Default: owner.',
+  },
+  print: { of: ['open'], shape: undefined, doc: 'Print the link instead of opening a browser.' },
+  remove: {
+    of: ['device password'],
+    shape: undefined,
+    doc: 'Remove the password. Paired browsers stay signed in.',
+  },
+  scope: {
+    of: ['token create'],
+    shape: 'a,b',
+    doc: 'Scopes of the token: call (use the tools), approve (answer requests), admin (read metrics, act for every principal). Default: call,approve.',
+  },
+  'expires-days': {
+    of: ['token create'],
+    shape: 'number',
+    doc: 'Days until the token expires. Default: never.',
+  },
+  'token-file': {
+    of: ['connect'],
+    shape: 'path',
+    doc: 'File with the token of the service. Only you may be able to read it. Default: CLAUDE_CODE_MCP_TOKEN.',
+  },
+  'idle-exit': {
+    of: ['serve'],
+    shape: 'minutes',
+    doc: 'Exit after this time without a client and without a running session. Default: never.',
+  },
+} as const satisfies Readonly<Record<string, Flag>>;
+
+export type CommandFlag = keyof typeof commandFlags;
+
+export const commandFlagNames = Object.keys(commandFlags) as CommandFlag[];
+
+export type CommandName = keyof typeof commands;
+
+export const commandNames = Object.keys(commands) as CommandName[];
+
+/** The commands of the other program. */
+export type ServiceCommand = {
+  [N in CommandName]: (typeof commands)[N] extends { readonly isOfService: true } ? N : never;
+}[CommandName];
+
+export type LocalCommand = Exclude<CommandName, ServiceCommand>;
+
+export function isServiceCommand(command: CommandName | undefined): command is ServiceCommand {
+  return command !== undefined && (commands[command] as Command).isOfService === true;
+}

@@ -1,0 +1,144 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import type { Card } from '../../src/page/contract.js';
+import { startScene, type Scene } from '../kit/fixture.js';
+import { writePlan } from '../kit/approval-moves.js';
+import { text, tool, type ScriptStep } from '../kit/model-steps.js';
+import { pairPage, type PairedPage } from '../kit/paired-page.js';
+import { settledInputs } from '../kit/person.js';
+
+async function startPaired(env: Record<string, string> = {}): Promise<Scene & { readonly page: PairedPage }> {
+  const scene = await startScene({ era: 'modern', args: ['--web', '127.0.0.1:0'], env });
+  // The page opens after the first answer of the server.
+  await scene.server.call('claude_code_session', { action: 'list' });
+  const page = await pairPage(scene.sandbox, 'Phone');
+  await page.nextOf('inbox');
+  return { ...scene, page };
+}
+
+/** Lets a session ask for the first step, answers on the page, and waits for the end of the turn. */
+async function answerOnPage(
+  { server, model, sandbox, page }: Scene & { readonly page: PairedPage },
+  steps: readonly ScriptStep[],
+  { answer, options = {} }: { readonly answer: object; readonly options?: object },
+) {
+  model.when('go', [...steps, text('Done.')]);
+  const started = await server.call('claude_code', { prompt: 'go', cwd: sandbox.project, ...options });
+  const { sessionId } = started.json;
+  const { card } = await page.nextOf('asked');
+  const settlement = await page.call('answer', { requestId: card.requestId, ...answer } as never);
+  const { json } = await server.call('claude_code_check', { sessionId, waitMs: 20_000, cursor: 0 });
+  return { card, settlement, json };
+}
+
+const question = {
+  question: 'Which one?',
+  header: 'One',
+  multiSelect: false,
+  options: [
+    { label: 'A', description: 'the first' },
+    { label: 'B', description: 'the second' },
+  ],
+};
+
+it('answers every kind of request on the page where only people approve', async () => {
+  const scene = await startPaired({ CLAUDE_CODE_MCP_APPROVALS: 'human' });
+  const { sandbox } = scene;
+  const path = join(sandbox.project, 'a.txt');
+  writeFileSync(path, 'old\n');
+
+  const allowed = await answerOnPage(scene, [tool('Bash', { command: 'echo once >> log.txt' })], {
+    answer: { decision: 'allow' },
+  });
+  const edited = await answerOnPage(scene, [tool('Bash', { command: 'touch wrong.txt' })], {
+    answer: { decision: 'allow', input: { command: 'touch right.txt' } },
+  });
+  const written = await answerOnPage(
+    scene,
+    [tool('Write', { file_path: join(sandbox.project, 'b.txt'), content: 'b' })],
+    {
+      answer: { decision: 'allow' },
+    },
+  );
+  const denied = await answerOnPage(scene, [tool('Bash', { command: 'touch denied.txt' })], {
+    answer: { decision: 'deny', message: 'not here' },
+  });
+  const answered = await answerOnPage(scene, [tool('AskUserQuestion', { questions: [question] })], {
+    answer: { decision: 'allow', answers: { 'Which one?': ['B'] } },
+  });
+  const planned = await answerOnPage(scene, [writePlan('# Do it'), tool('ExitPlanMode', {})], {
+    answer: { decision: 'allow', nextMode: 'default' },
+    options: { permissionMode: 'plan' },
+  });
+
+  const all = [allowed, edited, written, denied, answered, planned];
+  expect(all.map(({ card }: { card: Card }) => card.what.type)).toEqual([
+    'command',
+    'command',
+    'edit',
+    'command',
+    'questions',
+    'plan',
+  ]);
+  expect(all.map(({ json }) => json.status)).toEqual(all.map(() => 'idle'));
+  expect(settledInputs(scene.server).map(({ answeredBy }) => answeredBy)).toEqual(all.map(() => 'page'));
+  expect(allowed.settlement).toMatchObject({ decision: 'allow', by: 'page', device: 'Phone' });
+  expect(readFileSync(join(sandbox.project, 'log.txt'), 'utf8')).toBe('once\n');
+  expect(
+    ['right.txt', 'wrong.txt', 'b.txt', 'denied.txt'].map((name) => existsSync(join(sandbox.project, name))),
+  ).toEqual([true, false, true, false]);
+  expect(JSON.stringify(scene.model.requests(answered.card.sessionId).at(-1)?.body)).toContain('B');
+}, 60_000);
+
+it('shows what a session did: its timeline, its calls and its changes', async () => {
+  const scene = await startPaired();
+  const { server, model, sandbox, page } = scene;
+  const [old, made] = [join(sandbox.project, 'old.txt'), join(sandbox.project, 'made.txt')];
+  writeFileSync(old, 'one\ntwo\n');
+  model.when('go', [
+    tool('Read', { file_path: old }),
+    tool('Edit', { file_path: old, old_string: 'two', new_string: 'three' }, { id: 'toolu_edit' }),
+    tool('Agent', { description: 'd', prompt: 'look around', subagent_type: 'general-purpose' }),
+    text('Done.'),
+  ]);
+  model.when('look around', [tool('Write', { file_path: made, content: 'sub\n' }), text('seen')]);
+  const { sessionId } = (await server.call('claude_code', { prompt: 'go', cwd: sandbox.project })).json;
+
+  const first = await page.nextOf('asked');
+  await page.call('answer', { requestId: first.card.requestId, decision: 'allow' });
+  const second = await page.nextOf('asked');
+  await page.call('answer', { requestId: second.card.requestId, decision: 'allow' });
+  await server.call('claude_code_check', { sessionId, waitMs: 20_000 });
+  const { events } = await page.call('events', { sessionId, before: 1_000, limit: 100 });
+  const call = await page.call('toolCall', { sessionId, toolUseId: 'toolu_edit' });
+  const { files } = await page.call('changes', { sessionId });
+
+  expect(second.card).toMatchObject({ agent: 'general-purpose', what: { type: 'edit', path: made } });
+  expect(events[0]).toMatchObject({ body: { type: 'prompt', text: 'go' } });
+  expect(events.map(({ body }) => body.type)).toEqual(
+    expect.arrayContaining(['tool_use', 'asked', 'settled']),
+  );
+  expect(call).toMatchObject({ what: { type: 'edit', before: 'two', after: 'three' }, isError: false });
+  expect(files[0]).toEqual({ path: old, before: 'one\ntwo\n', after: 'one\nthree\n' });
+}, 60_000);
+
+it('has one winner in a race with a tool call, and the page names it', async () => {
+  const { server, model, sandbox, page } = await startPaired();
+  model.when('go', [tool('Bash', { command: 'echo once >> log.txt' }), text('Done.')]);
+  const { sessionId } = (await server.call('claude_code', { prompt: 'go', cwd: sandbox.project })).json;
+  const { card } = await page.nextOf('asked');
+  const { requestId } = card;
+
+  const [byPage, byCaller] = await Promise.all([
+    page.call('answer', { requestId, decision: 'allow' }),
+    server.call('claude_code_respond', { requestId, decision: 'allow' }),
+  ]);
+  const { settlement } = await page.nextOf('settled');
+  await server.call('claude_code_check', { sessionId, waitMs: 20_000, cursor: 0 });
+
+  expect([byPage.error === undefined, !byCaller.isError].filter(Boolean)).toHaveLength(1);
+  expect(settlement.by).toBe(byPage.error === undefined ? 'page' : 'caller');
+  expect(byPage.error?.settlement?.by ?? settlement.by).toBe(settlement.by);
+  expect(readFileSync(join(sandbox.project, 'log.txt'), 'utf8')).toBe('once\n');
+}, 60_000);
