@@ -26,7 +26,7 @@ const shapes: Readonly<Record<string, Shape>> = {
       ? { type: 'command', command: visible(command), more: visibleIn(more) }
       : undefined,
   Edit: ({ file_path: path, old_string: before, new_string: after, ...more }) =>
-    edit({ path, before: asText(before), after, more }),
+    edit({ path, before: asText(before), after, isPart: true, more }),
   MultiEdit: ({ file_path: path, edits, ...more }) => multiEdit(path, edits, more),
   Write: ({ file_path: path, content: after, ...more }, present) =>
     edit({ path, before: present.text, note: present.note, after, more }),
@@ -54,10 +54,11 @@ interface GivenEdit {
   readonly before: string | undefined;
   readonly after: unknown;
   readonly note?: string | undefined;
+  readonly isPart?: true;
   readonly more: JsonObject;
 }
 
-function edit({ path, before, after, note, more }: GivenEdit): What | undefined {
+function edit({ path, before, after, note, isPart, more }: GivenEdit): What | undefined {
   if (typeof path !== 'string' || typeof after !== 'string') return undefined;
   return {
     type: 'edit',
@@ -65,6 +66,7 @@ function edit({ path, before, after, note, more }: GivenEdit): What | undefined 
     before: before === undefined ? undefined : visible(before),
     after: visible(after),
     ...(note === undefined ? {} : { note }),
+    ...(isPart === undefined ? {} : { isPart }),
     more: visibleIn(more),
   };
 }
@@ -80,6 +82,7 @@ function multiEdit(path: unknown, edits: unknown, more: JsonObject): What | unde
     before: edits.map((one) => one.old_string).join(gap),
     after: edits.map((one) => one.new_string).join(gap),
     note: `${edits.length} edits, one after the other.`,
+    isPart: true,
     more: details.some((rest) => Object.keys(rest).length > 0) ? { ...more, edits: details } : more,
   });
 }

@@ -47,6 +47,7 @@ describe('a card shows what runs', () => {
       path: '/p/a.txt',
       before: 'one',
       after: 'two',
+      isPart: true,
       more: { replace_all: true },
     });
   });
@@ -69,6 +70,7 @@ describe('a card shows what runs', () => {
       before: 'one\n⋯\nthree',
       after: 'two\n⋯\nfour',
       note: '2 edits, one after the other.',
+      isPart: true,
       more: { edits: [{}, { replace_all: true }] },
     });
   });
