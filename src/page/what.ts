@@ -26,7 +26,7 @@ const shapes: Readonly<Record<string, Shape>> = {
       ? { type: 'command', command: visible(command), more: visibleIn(more) }
       : undefined,
   Edit: ({ file_path: path, old_string: before, new_string: after, ...more }) =>
-    edit({ path, before: asText(before), after, more }),
+    edit({ path, before: asText(before), after, isPart: true, more }),
   Write: ({ file_path: path, content: after, ...more }, present) =>
     edit({ path, before: present.text, note: present.note, after, more }),
   NotebookEdit: ({ notebook_path: path, new_source: after = '', ...more }, present) =>
@@ -53,10 +53,11 @@ interface GivenEdit {
   readonly before: string | undefined;
   readonly after: unknown;
   readonly note?: string | undefined;
+  readonly isPart?: true;
   readonly more: JsonObject;
 }
 
-function edit({ path, before, after, note, more }: GivenEdit): What | undefined {
+function edit({ path, before, after, note, isPart, more }: GivenEdit): What | undefined {
   if (typeof path !== 'string' || typeof after !== 'string') return undefined;
   return {
     type: 'edit',
@@ -64,6 +65,7 @@ function edit({ path, before, after, note, more }: GivenEdit): What | undefined 
     before: before === undefined ? undefined : visible(before),
     after: visible(after),
     ...(note === undefined ? {} : { note }),
+    ...(isPart === undefined ? {} : { isPart }),
     more: visibleIn(more),
   };
 }

@@ -47,6 +47,7 @@ describe('a card shows what runs', () => {
       path: '/p/a.txt',
       before: 'one',
       after: 'two',
+      isPart: true,
       more: { replace_all: true },
     });
   });
