@@ -85,6 +85,7 @@ export const samples: { readonly [R in Reason]: readonly ParamsOf<R>[] } = {
     { backend: 'cli', isPlanMode: true },
     { backend: 'cli', isPlanMode: false },
   ],
+  hook_answers_requests: [{ backend: 'cli', path: '/home/ann/.claude/settings.json' }],
   mode_unlisted: [{ mode: 'auto', modes: ['default', 'plan'] }],
   mode_auto_approving: [{ mode: 'acceptEdits' }],
   bypass_refused: [undefined],

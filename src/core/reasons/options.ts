@@ -157,6 +157,11 @@ export const optionReasons = {
     code: 'PERMISSION_DENIED',
     message: (unbounded: Unbounded, keys) => `${keys('allowedTools')} ${unboundedIn(unbounded)}`,
   },
+  hook_answers_requests: {
+    code: 'PERMISSION_DENIED',
+    message: ({ path }: { readonly backend: string; readonly path: string }) =>
+      `the hook PermissionRequest in ${path} could answer requests in place of an approver`,
+  },
   mode_unlisted: {
     code: 'PERMISSION_DENIED',
     message: ({ mode }: { readonly mode: string; readonly modes: readonly string[] }, keys) =>

@@ -54,6 +54,11 @@ export const optionSteps: StepsFor<typeof optionReasons> = {
     ),
   pre_approval_unbounded: (_params, { keys }) =>
     sentences(`Leave ${keys('allowedTools')} out.`, 'Claude Code then asks before it uses these tools.'),
+  hook_answers_requests: ({ backend }) =>
+    either(
+      'ask the user to remove this hook',
+      askOperatorTo(`set CLAUDE_CODE_MCP_BACKEND=agent-sdk: the backend ${backend} has no gate`),
+    ),
   mode_unlisted: ({ mode, modes }) =>
     either(
       `use another mode (${modes.join(', ')})`,
