@@ -10,7 +10,7 @@ import { Confirm } from '../parts/dialog.js';
 import { Icon } from '../parts/icons.js';
 import { ago, dateTime, useNow } from '../parts/time.js';
 import { VisibleText } from '../parts/visible-text.js';
-import { Failed } from './failed.js';
+import { Failed } from '../parts/failed.js';
 
 export function Devices() {
   const desk = useDesk();

@@ -9,7 +9,7 @@ import { Icon } from '../parts/icons.js';
 import { Cost, StatusTag } from '../parts/status.js';
 import { count } from '../parts/time.js';
 import { VisibleText } from '../parts/visible-text.js';
-import { Failed } from '../screens/failed.js';
+import { Failed } from '../parts/failed.js';
 import { Changes } from './changes.js';
 import { Composer } from './composer.js';
 import { Controls } from './controls.js';

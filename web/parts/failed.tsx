@@ -1,5 +1,5 @@
 import type { PageError } from '../../src/page/contract.js';
-import { Button } from '../parts/button.js';
+import { Button } from './button.js';
 
 interface FailedProps {
   readonly error: PageError;
