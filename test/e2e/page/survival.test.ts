@@ -23,7 +23,7 @@ async function startDesk() {
   return { model, sandbox, service, restart: start, connect };
 }
 
-const banner = 'Not connected. This is the state at';
+const banner = 'Not connected. You see the state at';
 const signIn = { name: 'Sign in to watch your sessions' };
 
 it('two devices share 20 requests; one misses a minute, and is revoked while it is open', async () => {
