@@ -74,8 +74,6 @@ ${commandLines.join('\n')}
 Examples:
   claude mcp add --scope user claude-code -- node /path/to/claude-code-mcp/dist/claude-code-mcp.js
   claude-code-mcp --max-sessions 4 --default-cwd /path/to/project
-  claude-code-mcp --config /path/to/config.json
-  claude-code-mcp audit verify --audit-log /path/to/audit.jsonl
 `;
 }
 

@@ -69,7 +69,7 @@ export const service = {
     kind: integer(10, 100_000),
     env: ['CLAUDE_CODE_MCP_MAX_CONNECTIONS'],
     fallback: 1_000,
-    doc: 'Maximum number of open connections. At the limit, the oldest one without an accepted request is closed to make room for a new client.',
+    doc: 'Maximum number of open connections. At the limit, the oldest idle connection is closed to make room for a new client.',
   },
   maxRequestsPerMinute: {
     kind: integer(1, 10_000_000),

@@ -160,7 +160,7 @@ export function createAdmission(settings: AdmissionSettings): Admission {
     const wait =
       requests.take(sender.principal) || (running.begin(sender.principal, exchange.closed) ? 0 : busySeconds);
     if (wait > 0) return refuse('too_many_requests', request, exchange, { sender, scope, retryAfter: wait });
-    exchange.admitted();
+    exchange.admitted?.();
     return sender;
   };
 

@@ -5,15 +5,15 @@ interface Connection {
   readonly socket: Socket;
   /** Answers that are not complete. Several, if the client sends requests before it has the answer to an earlier one. */
   readonly answers: Set<ServerResponse>;
-  /** The answers among them that the sender may have. */
+  /** Those of senders that are known. */
   readonly admitted: Set<ServerResponse>;
 }
 
 type Ends = Pick<Socket, 'remoteAddress' | 'remotePort' | 'localAddress' | 'destroyed'>;
 
 /**
- * Bounds the number of open connections. At the limit, the oldest one without an admitted request is closed to make
- * room, so that strangers who stall, send half a request or do not read their answer cannot keep others out.
+ * Bounds the number of open connections. At the limit, the oldest idle connection is closed to make room, then the oldest
+ * whose sender is not known, so that strangers who stall or send half a request cannot keep others out.
  */
 export class Connections {
   readonly #max: number;
@@ -33,7 +33,7 @@ export class Connections {
       return;
     }
     const key = keyOf(socket);
-    const connection = { socket, answers: new Set<ServerResponse>(), admitted: new Set<ServerResponse>() };
+    const connection: Connection = { socket, answers: new Set(), admitted: new Set() };
     this.#open.set(key, connection);
     socket.once('close', () => {
       this.#open.delete(key);
@@ -60,13 +60,12 @@ export class Connections {
   }
 
   #closeOldest(): boolean {
-    for (const [key, { socket, admitted }] of this.#open) {
-      if (admitted.size > 0) continue;
-      this.#open.delete(key);
-      socket.destroy();
-      return true;
-    }
-    return false;
+    const free = [...this.#open].filter(([, { admitted }]) => admitted.size === 0);
+    const [key, oldest] = free.find(([, { answers }]) => answers.size === 0) ?? free[0] ?? [];
+    if (key === undefined) return false;
+    this.#open.delete(key);
+    oldest?.socket.destroy();
+    return true;
   }
 }
 

@@ -7,10 +7,12 @@ import {
 import type { Clock } from '../core/clock.js';
 import type { Logger } from '../core/observability/logger.js';
 import { cutMiddle } from '../core/text/escape.js';
+import { problem } from './answers.js';
 import type { Exchange } from './exchange.js';
 import { LegacySessions } from './legacy-sessions.js';
 import { toAuthInfo, type Identity } from './auth/identity.js';
 import type { Leases } from './auth/leases.js';
+import { withReadBody } from './read-body.js';
 
 export interface EndpointSettings {
   readonly factory: McpServerFactory;
@@ -23,6 +25,9 @@ export interface EndpointSettings {
   readonly legacyIdleMs: number;
   readonly maxLegacySessions: number;
 }
+
+/** Of an initialize request, which is kept for as long as its connection. */
+const maxGreetingBytes = 65_536;
 
 /** MCP over HTTP for one principal, in both eras. */
 export interface Endpoint {
@@ -56,8 +61,13 @@ export function createEndpoint(settings: EndpointSettings): Endpoint {
   });
   return {
     notify: modern.notify,
-    async fetch(request, identity, exchange) {
+    async fetch(incoming, identity, exchange) {
+      const read = await withReadBody(incoming, maxBodyBytes);
+      if (read instanceof Response) return read;
+      const { request, bodyBytes } = read;
       const isLegacy = await isLegacyRequest(request, undefined, { maxRequestBodySize: maxBodyBytes });
+      if (isLegacy && !request.headers.has('mcp-session-id') && bodyBytes > maxGreetingBytes)
+        return problem(413, -32_600, `An initialize request has at most ${maxGreetingBytes} bytes.`);
       return isLegacy
         ? legacy.fetch(request, identity, exchange)
         : modern.fetch(request, { authInfo: toAuthInfo(identity) });

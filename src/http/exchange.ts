@@ -4,6 +4,6 @@ export interface Exchange {
   readonly closed: Promise<void>;
   /** The address of the peer. Behind a proxy, that of the proxy. */
   readonly peer: string;
-  /** The sender is known, and may do this: its connection is not closed to make room for others. */
-  readonly admitted: () => void;
+  /** Called when the sender is known: until then, the connection may be closed to make room for others. */
+  readonly admitted?: () => void;
 }

@@ -29,7 +29,7 @@ export class IdleWatch {
       if (!/^\/(mcp|api)/.test(new URL(request.url).pathname)) return routes(request, exchange);
       // Nor do strangers keep a service.
       const admitted = (): void => {
-        exchange.admitted();
+        exchange.admitted?.();
         this.#open += 1;
         void exchange.closed.then(() => {
           this.#open -= 1;

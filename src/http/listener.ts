@@ -50,19 +50,21 @@ export interface Listener {
   close(): Promise<void>;
 }
 
-/** Otherwise strangers could fill the log. */
-const warnEveryMs = 60_000;
+/** Between two warnings of the same kind. */
+const warningMs = 60_000;
 
 /** Opens the port. Rejects when that is not possible. */
 export async function listen(settings: ListenerSettings): Promise<Listener> {
   const { host, port, tls, limits, clock, logger } = settings;
   let routes: Routes = async () => problem(503, -32_000, 'The service is starting. Try again in a moment.');
-  const { maxConnections } = limits;
-  let warnedAt = -Infinity;
-  const connections = new Connections(maxConnections, () => {
-    if (clock.now() - warnedAt < warnEveryMs) return;
+  let warnedAt = Number.NEGATIVE_INFINITY;
+  const connections = new Connections(limits.maxConnections, () => {
+    // Strangers can cause any number of them.
+    if (clock.now() - warnedAt < warningMs) return;
     warnedAt = clock.now();
-    logger.log('warn', 'a connection was refused, because too many requests are running', { maxConnections });
+    logger.log('warn', 'connections are refused, because too many requests are running', {
+      maxConnections: limits.maxConnections,
+    });
   });
   const waiting = new Set<Promise<void>>();
   const onRequest = (incoming: IncomingMessage, outgoing: ServerResponse): void => {

@@ -83,8 +83,13 @@ export function createRoutes(settings: RouteSettings): Routes {
   };
   const visited = new Set(page === undefined ? [] : ['/']);
   const notFound = open(async () => problem(404, -32_000, 'Not found. MCP clients connect to /mcp.'));
-  const { refuseAnonymous } = admission;
-  return guarded(routeOf, { guards, refusals, visited, notFound, refuseAnonymous });
+  return guarded(routeOf, {
+    guards,
+    refusals,
+    visited,
+    notFound,
+    refuseAnonymous: (request, exchange) => admission.refuseAnonymous(request, exchange),
+  });
 }
 
 /** Refuses what web pages of others send, before any route sees it. */

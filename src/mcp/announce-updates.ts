@@ -9,6 +9,7 @@ import type { ResourceUpdates } from './resources/updates.js';
 
 /** Far more than a client shows at once. */
 const maxSubscriptions = 500;
+const maxUriChars = 2_000;
 
 /**
  * Announces changes on this connection. Over HTTP a connection of the 2026 protocol lives for one request only, so its
@@ -34,6 +35,12 @@ function announceSubscribed(server: McpServer, updates: ResourceUpdates, send: (
       throw new ProtocolError(
         ProtocolErrorCode.InvalidParams,
         `This connection has ${maxSubscriptions} subscriptions. End one with resources/unsubscribe.`,
+      );
+    // No resource has such an address. It would be kept for as long as the connection.
+    if (uri.length > maxUriChars)
+      throw new ProtocolError(
+        ProtocolErrorCode.InvalidParams,
+        'The URI is too long for a resource of this server.',
       );
     wanted.add(uri);
     stop ??= updates.listen((changed) => {

@@ -1,5 +1,6 @@
 import type { Redactor } from '../core/observability/redactor.js';
 import type { InputAsk, InputRequest } from '../core/session/inputs.js';
+import { cutMiddle } from '../core/text/escape.js';
 import { acceptsOf, summaryOf } from '../inputs/present.js';
 import { grantInWords } from '../inputs/grant-words.js';
 import { linksInWords, serverInWords } from '../inputs/quote.js';
@@ -11,6 +12,8 @@ import { presentTextFor } from './present-text.js';
 import { titleOf } from './rows.js';
 import { visible, visibleIn, withoutUndefined } from './wording/texts.js';
 import { whatOf } from './what.js';
+
+const maxTitleChars = 110;
 
 export interface CardDependencies {
   readonly sessions: SessionManager;
@@ -29,7 +32,7 @@ export async function cardOf(request: InputRequest, deps: CardDependencies): Pro
     sessionId,
     kind,
     toolName: visible(toolName),
-    summary: summaryOf(shown),
+    summary: titleIn(shown),
     ...placeOf(view, shown, redactor),
     what: whatOf(shown, await presentTextFor(request, view, redactor)),
     input: visibleIn(shown.input),
@@ -71,4 +74,9 @@ function circumstancesOf({
     server: server && serverInWords(server),
     leadsTo: leadsTo && linksInWords(leadsTo),
   });
+}
+
+/** What it is about, without the words of Claude, which have their own place on the card. */
+function titleIn({ claudeSays: _words, ...shown }: InputAsk): string {
+  return cutMiddle(summaryOf(shown), maxTitleChars);
 }

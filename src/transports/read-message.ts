@@ -9,6 +9,8 @@ import {
   type JSONRPCMessage,
 } from '@modelcontextprotocol/server';
 import { isObject, parseJson, type JsonObject } from '../core/json.js';
+import { hasTooManyValues } from '../core/text/json-size.js';
+import { Outline } from './outline.js';
 
 /** A message to deliver, or the reason why a line has none, with the answers that the client gets. */
 export type Incoming =
@@ -22,6 +24,8 @@ const noJson = 'The line is not valid JSON.';
 const noObject = 'A message must be a JSON object.';
 const noBatches = 'Batches are not supported. Send each message on a line of its own.';
 
+const tooManyValues = 'The message contains too many values. Shorten its lists and objects.';
+
 /** Answers to more messages than this could be many times as long as the batch. */
 const mostAnswers = 100;
 
@@ -29,12 +33,19 @@ const mostAnswers = 100;
 export function readLine(line: Buffer): Incoming | undefined {
   const text = line.toString('utf8').replace(/^\uFEFF/, '');
   if (text.trim() === '') return undefined;
+  if (hasTooManyValues(text)) return refuseLong(outlineOf(line), tooManyValues);
   const value = parseJson(text);
   const ids = Array.isArray(value) ? idsOfBatch(value) : idsOf(value);
   if (!isUtf8(line)) return refused(ids, noUtf8, PARSE_ERROR);
   if (value === undefined) return refused([], noJson, PARSE_ERROR);
   if (Array.isArray(value)) return refused(ids, noBatches);
   return isObject(value) ? readObject(value) : refused([], noObject);
+}
+
+function outlineOf(line: Buffer): string | undefined {
+  const outline = new Outline();
+  outline.push(line);
+  return outline.text();
 }
 
 /** The refusal of a message of which only the outline is known. */

@@ -71,7 +71,7 @@ describe('a line of input', () => {
     const { server } = await startScene({ era: 'legacy' });
 
     server.write(Uint8Array.from([0, 255, 254, 10, 192, 128, 10]));
-    server.write(`${'['.repeat(200_000)}\n${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}\n`);
+    server.write(`${'['.repeat(15_000)}\n${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}\n`);
     server.write('\n\n{"jsonrpc":"2.0"}\n[]\nnull\n"text"\n');
     const list = await server.call('claude_code_session', { action: 'list' });
 

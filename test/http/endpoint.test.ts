@@ -56,6 +56,34 @@ describe('a body', () => {
     expect(response.status).toBe(413);
   });
 
+  it.each([
+    ['in the modern era', { 'mcp-protocol-version': '2026-07-28' }],
+    ['in the legacy era', {}],
+  ])('of many values is refused before it is read, %s', async (_era, headers) => {
+    const endpoint = endpointOf(factory);
+    const many = Array.from({ length: 20_001 }, () => 0);
+
+    const refused = await endpoint.fetch(post({ ...ping, params: { many } }, headers), owner, complete);
+    const text = await refused.text();
+
+    expect([refused.status, text]).toEqual([413, expect.stringContaining('too many values')]);
+  });
+
+  it('that opens a connection of the 2025 protocols is short', async () => {
+    const endpoint = endpointOf(factory);
+    const capabilities = { experimental: { x: { text: 'x'.repeat(70_000) } } };
+    const { params } = initialize;
+
+    const refused = await endpoint.fetch(
+      post({ ...initialize, params: { ...params, capabilities } }),
+      owner,
+      complete,
+    );
+
+    expect(refused.status).toBe(413);
+    expect(await initialized(endpoint)).not.toBe('');
+  });
+
   it.each(['{', '', 'null', '[]', '{"jsonrpc":"2.0"}'])('that is no message is refused: %s', async (body) => {
     const response = await endpointOf(factory).fetch(post(body), owner, complete);
 

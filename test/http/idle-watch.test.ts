@@ -17,7 +17,7 @@ function startWatch() {
     onIdle: () => (state.isIdle = true),
   });
   const routes = watch.watch(async (incoming, { admitted }) => {
-    if (incoming.headers.has('authorization')) admitted();
+    if (incoming.headers.has('authorization')) admitted?.();
     return new Response();
   });
   const request = async (

@@ -9,7 +9,7 @@ import type { Routes } from '../../src/http/routes.js';
 import { FakeClock } from '../kit/fake-clock.js';
 import { createCertificate } from '../kit/certificate.js';
 import { deferred } from '../kit/deferred.js';
-import { listenFor, rawConnection } from '../kit/http.js';
+import { exchange, listenFor, rawConnection } from '../kit/http.js';
 
 const ok: Routes = async () => new Response('fine');
 
@@ -153,7 +153,7 @@ describe('a malformed request', () => {
 });
 
 describe('more connections than allowed', () => {
-  it('replace the oldest one without a request', async () => {
+  it('replace the oldest one without a running request', async () => {
     const { port, origin } = await listenFor(ok, { limits: { maxConnections: 3 } });
     const idle = [await rawConnection(port), await rawConnection(port), await rawConnection(port)];
     idle[1]?.send(half.headers);
@@ -165,22 +165,24 @@ describe('more connections than allowed', () => {
     expect(idle.map(({ socket }) => socket.destroyed)).toEqual([true, false, false]);
   });
 
-  it('replace the oldest one whose request was not admitted', async () => {
+  it('replace those whose sender is not known, even in the middle of a request', async () => {
     const arrived = deferred();
-    const stall: Routes = async (request) => {
-      if (request.method !== 'POST') return new Response('fine');
+    let count = 0;
+    const routes: Routes = (request) => {
+      count += 1;
+      if (request.method === 'GET') return ok(request, exchange);
       arrived.resolve();
-      return new Response(await request.text());
+      return new Promise(() => undefined);
     };
-    const { port, origin } = await listenFor(stall, { limits: { maxConnections: 1 } });
-    const stranger = await rawConnection(port);
-    stranger.send(half.body);
+    const { port, origin } = await listenFor(routes, { limits: { maxConnections: 1 } });
+    const stalled = await rawConnection(port);
+    stalled.send('POST /api/pair HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{');
     await arrived.promise;
 
     const answered = await answers(origin);
 
-    expect(answered).toBe('fine');
-    expect(await stranger.ended).toBe('');
+    expect([answered, count]).toEqual(['fine', 2]);
+    expect(await stalled.ended).toBe('');
   });
 
   it('are reported once a minute', async () => {
@@ -188,7 +190,7 @@ describe('more connections than allowed', () => {
     const logged: string[] = [];
     const arrived = deferred();
     const waits: Routes = (_request, { admitted }) => {
-      admitted();
+      admitted?.();
       arrived.resolve();
       return new Promise(() => undefined);
     };
@@ -198,9 +200,8 @@ describe('more connections than allowed', () => {
     waiting.send('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
     await arrived.promise;
     const refuse = async (): Promise<number> => {
-      await (
-        await rawConnection(port)
-      ).ended;
+      const refused = await rawConnection(port);
+      await refused.ended;
       return logged.length;
     };
 
@@ -209,15 +210,15 @@ describe('more connections than allowed', () => {
     counts.push(await refuse());
 
     expect(counts).toEqual([1, 1, 2]);
-    expect(logged[0]).toBe('a connection was refused, because too many requests are running');
+    expect(logged[0]).toBe('connections are refused, because too many requests are running');
   });
 
-  it('are refused while the requests of all others were admitted', async () => {
+  it('are refused while all others wait for an answer', async () => {
     const waits = deferred<Response>();
     const arrived = deferred();
     const { port } = await listenFor(
       (_request, { admitted }) => {
-        admitted();
+        admitted?.();
         arrived.resolve();
         return waits.promise;
       },

@@ -1,5 +1,5 @@
 /** A client with MCP Apps: the official bridge in a page, with the view in a frame, as in a real host. */
-import { Client } from '@modelcontextprotocol/client';
+import type { Client } from '@modelcontextprotocol/client';
 import { build } from 'esbuild';
 import type { Browser, FrameLocator, Page } from 'playwright-core';
 

@@ -38,6 +38,8 @@ export type ServiceScene = {
   readonly clock: FakeClock;
   /** The root of a principal. */
   readonly rootOf: (principal: string) => string;
+  /** Creates a token of a principal. */
+  readonly tokenFor: (principal: string) => Promise<string>;
   /** Connects a client that acts for a principal. */
   readonly connect: (principal: string, options: ServiceClientOptions) => Promise<InProcessClient>;
   /** Sends a request without a client. */
@@ -50,6 +52,8 @@ export type ServiceClientOptions = {
   readonly era: Era;
   readonly capabilities?: ClientCapabilities;
   readonly scopes?: readonly Scope[];
+  /** Instead of a new one. */
+  readonly token?: string;
   readonly path?: string;
 };
 
@@ -121,10 +125,11 @@ export async function startServiceInProcess(options: ServiceOptions): Promise<Se
     world,
     clock,
     rootOf,
+    tokenFor: (principal) => tokenFor(principal, ['call', 'approve']),
     stderr,
     close,
-    async connect(principal, { scopes = ['call', 'approve'], ...client }) {
-      const token = await tokenFor(principal, scopes);
+    async connect(principal, { scopes = ['call', 'approve'], token: known, ...client }) {
+      const token = known ?? (await tokenFor(principal, scopes));
       return connectInProcess(service.routes, { ...client, token, clock });
     },
     async fetch(principal, init) {

@@ -134,6 +134,14 @@ describe('an invalid request', () => {
     expect(read('[1, [2], {"jsonrpc":"2.0","id":3,"result":{}}]')).toEqual(refusal(problem));
   });
 
+  it('is refused with its id if it has too many values', () => {
+    const many = Array.from({ length: 20_001 }, () => 0);
+
+    expect(read(JSON.stringify({ ...ping, params: { many } }))).toEqual(
+      refusal('The message contains too many values. Shorten its lists and objects.', [1]),
+    );
+  });
+
   it('is refused once without an id in a batch of more than 100 messages', () => {
     const problem = 'Batches are not supported. Send each message on a line of its own.';
     const batchOf = (length: number): string =>
@@ -143,7 +151,7 @@ describe('an invalid request', () => {
     expect(read(batchOf(100))).toEqual(refusal(problem, [...Array(100).keys()]));
   });
 
-  it.each(['{', 'hello', '\0', '{"id":1,}', '"\u0001"', '['.repeat(200_000)])(
+  it.each(['{', 'hello', '\0', '{"id":1,}', '"\u0001"', '['.repeat(15_000)])(
     'is refused as unparsable: %j',
     (line) => {
       expect(read(line)).toEqual(refusal('The line is not valid JSON.', [], 'Parse error'));

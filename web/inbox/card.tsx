@@ -96,7 +96,7 @@ export function RequestCard(props: CardProps) {
           <WhatView what={card.what} isWhole={isWhole} onWhole={() => setWhole(true)} />
         )}
         <Facts card={card} />
-        {isOpen && nextMode !== undefined && card.nextModes !== undefined && (
+        {isOpen && nextMode !== undefined && card.nextModes !== undefined && card.nextModes.length > 1 && (
           <NextMode requestId={card.requestId} modes={card.nextModes} mode={nextMode} onMode={setNextMode} />
         )}
       </div>

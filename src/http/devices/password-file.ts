@@ -18,7 +18,9 @@ export const minPasswordChars = 12;
 export const maxPasswordChars = 1_000;
 const cost = 32_768;
 const hashBytes = 32;
-const maxGuesses = 4;
+
+/** Strangers at many addresses must not keep the owner waiting. */
+const maxWaiting = 10;
 
 /** The password of the owner. Optional: a pairing link works without one. */
 export class PasswordFile {
@@ -53,21 +55,25 @@ export class PasswordFile {
     );
   }
 
-  /** Whether so many guesses wait that one more has to be refused. */
-  isBusy(): boolean {
-    return this.#waiting >= maxGuesses;
+  /** One guess at a time, because each needs much memory. Undefined if too many wait. */
+  async matches(password: string): Promise<boolean | undefined> {
+    if (this.#waiting >= maxWaiting) return undefined;
+    this.#waiting += 1;
+    try {
+      return await this.#guess(password);
+    } finally {
+      this.#waiting -= 1;
+    }
   }
 
-  /** One guess at a time, because each needs much memory. */
-  matches(password: string): Promise<boolean> {
-    this.#waiting += 1;
+  #guess(password: string): Promise<boolean> {
     const guess = this.#guesses.then(async () => {
       const saved = await this.#saved();
       if (saved === null || password.length > maxPasswordChars) return false;
       const expected = Buffer.from(saved.hash, 'base64url');
       return expected.length === hashBytes && timingSafeEqual(await derived(password, saved), expected);
     });
-    this.#guesses = guess.catch(() => undefined).finally(() => (this.#waiting -= 1));
+    this.#guesses = guess.catch(() => undefined);
     return guess;
   }
 

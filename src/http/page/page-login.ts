@@ -69,8 +69,8 @@ export class PageLogin {
       requests.take(found.principal) || (running.begin(found.principal, attempt.exchange.closed) ? 0 : 1);
     if (wait > 0)
       return this.#refuse('too_many_requests', 'too_many_requests', attempt, { sender, retryAfter: wait });
-    attempt.exchange.admitted();
     uses.note(found.deviceId);
+    attempt.exchange.admitted?.();
     return found;
   }
 
@@ -92,10 +92,10 @@ export class PageLogin {
       if (retryAfter > 0)
         return this.#refuse('too_many_failures', 'too_many_failures', attempt, { retryAfter });
       if (!(await saved.isSet())) return this.#failed('no_password', 'wrong_password', attempt);
-      // People try a password once. Many at a time are guesses from many addresses.
-      if (saved.isBusy())
-        return this.#refuse('too_many_requests', 'too_many_anonymous', attempt, { retryAfter: 1 });
-      return (await saved.matches(password))
+      const isRight = await saved.matches(password);
+      if (isRight === undefined)
+        return this.#refuse('too_many_failures', 'too_many_failures', attempt, { retryAfter: 5 });
+      return isRight
         ? this.#add(name, owner, attempt)
         : this.#failed('wrong_password', 'wrong_password', attempt);
     });

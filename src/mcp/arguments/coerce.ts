@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { isObject, parseJson, type JsonObject } from '../../core/json.js';
+import { hasTooManyValues } from '../../core/text/json-size.js';
 import { plainName } from '../../core/text/nearest.js';
 import { splitOutsideBrackets } from '../../core/text/split.js';
 import { isInMilliseconds, toMilliseconds } from './duration.js';
@@ -61,11 +62,14 @@ function coerceEach(value: JsonObject, field: unknown): Record<string, unknown> 
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, coerce(inner, field)]));
 }
 
+/** Longer than any list that a field takes. Splitting could make millions of entries. */
+const longestListText = 20_000;
+
 /** One entry may stand without its list. Text is split at commas only if no entry can contain one. */
 function coerceList(value: unknown, schema: z.ZodArray): unknown {
   const list = fromJson(value, Array.isArray);
   if (list !== undefined) return list.map((inner) => coerce(inner, schema.element));
-  if (value === '') return value;
+  if (value === '' || (typeof value === 'string' && value.length > longestListText)) return value;
   const readings = [[value], typeof value === 'string' ? splitOutsideBrackets(value) : []].map((parts) =>
     parts.map((part) => coerce(typeof part === 'string' ? part.trim() : part, schema.element)),
   );
@@ -86,6 +90,6 @@ const booleans: ReadonlyMap<string, boolean> = new Map([
 
 /** The value, or what its text contains as JSON, if it has the wanted form. */
 function fromJson<T>(value: unknown, isWanted: (value: unknown) => value is T): T | undefined {
-  const read = typeof value === 'string' ? parseJson(value) : value;
+  const read = typeof value === 'string' && !hasTooManyValues(value) ? parseJson(value) : value;
   return isWanted(read) ? read : undefined;
 }

@@ -12,7 +12,7 @@ import { requestIdField, sessionIdField, waitField } from '../../toolsets/shared
 import { overview } from './overview.js';
 
 /** The page that shows the answers of this tool. */
-export const viewUri = 'ui://claude-code/view.html';
+const viewUri = 'ui://claude-code/view.html';
 
 /** Hosts give up on a call of a view after 30 seconds. */
 const longestWaitMs = 20_000;

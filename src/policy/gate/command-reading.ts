@@ -87,28 +87,36 @@ function placesOf(call: PlainCall, words: readonly string[]): readonly Place[] |
 
 /** The words after the options; undefined if an option is not known, or if more than one has a value. */
 function operandsOf(call: PlainCall, words: readonly string[]): readonly string[] | undefined {
-  const { flags = '', numbers = '', long = [], takesNumber = false } = call;
-  let hasValue = false;
+  let values = 0;
   for (let index = 0; index < words.length; index += 1) {
     const word = words[index] ?? '';
     if (!word.startsWith('-')) return words.slice(index);
     if (word === '--') return words.slice(index + 1);
-    const letters = word.slice(1);
-    const isNumber = takesNumber && /^\d+$/.test(letters);
-    if (isNumber || (letters.length === 1 && numbers.includes(letters))) {
-      if (hasValue) return undefined;
-      hasValue = true;
-      if (isNumber) continue;
-      index += 1;
-      if (!/^\d+$/.test(words[index] ?? '')) return undefined;
-    } else if (letters.startsWith('-') ? !long.includes(letters.slice(1)) : !isOf(flags, letters))
-      return undefined;
+    const kind = kindOf(call, word);
+    if (kind === undefined) return undefined;
+    if (kind === 'flag') continue;
+    values += 1;
+    if (kind === 'valued') index += 1;
+    if (values > 1 || (kind === 'valued' && !isNumber(words[index] ?? ''))) return undefined;
   }
   return [];
 }
 
-function isOf(flags: string, letters: string): boolean {
-  return letters !== '' && [...letters].every((letter) => flags.includes(letter));
+function kindOf(
+  { flags = '', numbers = '', long = [], takesNumber = false }: PlainCall,
+  word: string,
+): 'flag' | 'valued' | 'number' | undefined {
+  const letters = word.slice(1);
+  if (takesNumber && isNumber(letters)) return 'number';
+  if (letters.length === 1 && numbers.includes(letters)) return 'valued';
+  const isKnown = letters.startsWith('-')
+    ? long.includes(letters.slice(1))
+    : letters !== '' && letters.split('').every((letter) => flags.includes(letter));
+  return isKnown ? 'flag' : undefined;
+}
+
+function isNumber(text: string): boolean {
+  return /^\d+$/.test(text);
 }
 
 /** A relative link that is moved or copied can point elsewhere, which is unknown before the command runs. */

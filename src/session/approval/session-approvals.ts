@@ -138,14 +138,15 @@ export class SessionApprovals {
     return decision;
   }
 
-  /** Called for each tool that Claude uses, also those that are not judged. */
-  noteToolUse(toolName: string): void {
-    this.#noteMove(toolName, undefined);
+  /** Tools that Claude uses are seen here even if they are not judged. */
+  noteEvent(event: EventBody): void {
+    if (event.type === 'tool_use') this.#noteMove(event.toolName, undefined);
   }
 
   /** Called with the folder in which Claude Code works. A resumed conversation can be in another one. */
-  noteFolder(folder: string): void {
+  noteFolder(folder: string | undefined): void {
     const { cwd } = this.#host.options();
+    if (folder === undefined) return;
     if (realPathOfNearest(folder) !== realPathOfNearest(cwd)) this.#mayHaveMoved = true;
   }
 

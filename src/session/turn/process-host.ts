@@ -43,10 +43,10 @@ export class ProcessHost implements BackendHost {
     switch (signal.type) {
       case 'init':
         turns.facts.availableTools = signal.tools;
-        if (signal.cwd !== undefined) turns.approvals.noteFolder(signal.cwd);
+        turns.approvals.noteFolder(signal.cwd);
         return turns.spending.unreported.noteModel(signal.model);
       case 'event':
-        if (signal.event.type === 'tool_use') turns.approvals.noteToolUse(signal.event.toolName);
+        turns.approvals.noteEvent(signal.event);
         return turns.onEvent(signal.event, raw);
       case 'activity':
         if (signal.state === 'idle') return turns.onIdle();

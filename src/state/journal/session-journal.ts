@@ -7,8 +7,11 @@ import { parseLine, toText, type Line, type Spent } from './line.js';
 /** The fields of a record. Missing and undefined fields are the same. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Fields whose loss in a power failure would do no harm. */
-const fleeting: ReadonlySet<string> = new Set(['openCostUsd']);
+/**
+ * Fields whose loss in a power failure would do no harm. The cursor counts events, which are not synced either, and it
+ * changes with each of them.
+ */
+const fleeting: ReadonlySet<string> = new Set(['openCostUsd', 'cursor']);
 
 /** A file is compacted when it is longer than this, and several times longer than what it says. */
 const compactBytes = 256 * 1024;

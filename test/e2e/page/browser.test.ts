@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { writePlan } from '../../kit/approval-moves.js';
 import { useBrowser } from '../../kit/browser.js';
 import { startBackstage } from '../../kit/fixture.js';
 import { text, tool } from '../../kit/model-steps.js';
@@ -18,6 +19,7 @@ async function startDesk() {
   const context = await browser().newContext({ viewport: { width: 1440, height: 900 } });
   onTestFinished(() => context.close());
   const page = await context.newPage();
+  page.setDefaultTimeout(10_000);
   const errors: string[] = [];
   page.on('pageerror', ({ message }) => errors.push(message));
   await page.goto((await pairingLink(sandbox)).href);
@@ -94,6 +96,39 @@ describe('a person in a browser', () => {
     expect(readFileSync(file, 'utf8')).toBe('Ahoy\n');
     expect(words).toContain('Allowed by you, on this device');
     expect(page.url()).toContain(`#session=${started.json.sessionId}`);
+    expect(errors).toEqual([]);
+  });
+
+  it('edits and approves a plan, then what it leads to', async () => {
+    const { model, sandbox, call, page, errors } = await startDesk();
+    const file = join(sandbox.project, 'planned.txt');
+    model.when('plan it', [
+      writePlan('# Plan\n\nWrite a file.'),
+      tool('ExitPlanMode', {}),
+      tool('Write', { file_path: file, content: 'planned\n' }),
+      text('Done.'),
+    ]);
+    const started = await call('claude_code', {
+      prompt: 'plan it',
+      cwd: sandbox.project,
+      permissionMode: 'plan',
+    });
+    const { sessionId } = started.json;
+
+    await page.getByText('Write a file.').waitFor();
+    await page.getByText('Then: Ask before edits and commands').waitFor();
+    await page.getByRole('button', { name: 'Edit the plan' }).click();
+    await page.getByLabel('Plan', { exact: true }).fill('# Plan\n\nWrite one file, no more.');
+    await page.getByRole('button', { name: 'Approve as edited' }).click();
+    await settled(page);
+    await page.getByRole('button', { name: 'Next request' }).click();
+    await page.getByRole('button', { name: 'Allow once' }).click();
+    await settled(page);
+    const done = await call('claude_code_check', { sessionId, waitMs: 20_000 });
+
+    expect(done.json).toMatchObject({ status: 'idle', result: { result: 'Done.' } });
+    expect(readFileSync(file, 'utf8')).toBe('planned\n');
+    expect(JSON.stringify(model.requests(sessionId).at(-1)?.body)).toContain('Write one file, no more.');
     expect(errors).toEqual([]);
   });
 });

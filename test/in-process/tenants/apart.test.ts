@@ -74,26 +74,32 @@ describe('people', () => {
     expect([hers.forms.length, his.forms.length]).toEqual([0, 1]);
   });
 
-  it.each(eras)('count for their own principal only, %s era', async (era) => {
+  it('count for their own client only', async () => {
+    const era = 'modern';
     const scene = await startServiceInProcess({
       principals: two,
       env: { CLAUDE_CODE_MCP_APPROVALS: 'auto' },
     });
     scene.model.when('touch it', [tool('Bash', touch), text('Done.')]);
-    const alice = await scene.connect('alice', { era, capabilities: formCapability });
+    const token = await scene.tokenFor('alice');
+    const alice = await scene.connect('alice', { era, token, capabilities: formCapability });
     seatPerson(alice, () => accept({ decision: 'allow' }));
     await alice.call('claude_code', { prompt: 'touch it', waitMs: 20_000 });
 
     const answers = await Promise.all(
-      ['alice', 'bob'].map(async (name) => {
-        const caller = await scene.connect(name, { era });
+      [
+        scene.connect('alice', { era, token }),
+        scene.connect('alice', { era }),
+        scene.connect('bob', { era }),
+      ].map(async (connecting) => {
+        const caller = await connecting;
         const { json } = await caller.call('claude_code', { prompt: 'touch it', waitMs: 20_000 });
         const requestId = json.actions?.[0]?.requestId;
         return (await caller.call('claude_code_respond', { requestId, decision: 'allow' })).isError;
       }),
     );
 
-    expect(answers).toEqual([true, false]);
+    expect(answers).toEqual([true, false, false]);
   });
 });
 

@@ -1,0 +1,30 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { startBackstage } from '../../kit/fixture.js';
+import { connectHttp, startService } from '../../kit/service.js';
+
+/** Reading each value took minutes. */
+function tooLate(): Promise<string> {
+  return pause(15_000, 'too late', { ref: false });
+}
+
+const size = 4_000_000;
+const commas = ','.repeat(size);
+const list = `[${'{},'.repeat(size / 3 - 1)}{}]`;
+
+it.each([
+  ['a list as text', { allowedTools: commas }],
+  ['a list', { allowedTools: JSON.parse(list) as unknown }],
+])('one large call with %s is refused before its values are read', async (_what, options) => {
+  const { sandbox, model } = await startBackstage();
+  const service = await startService({ sandbox, model });
+  const client = await connectHttp(service.url, { era: 'modern', token: service.token });
+  const args = { prompt: 'hello', cwd: sandbox.project, ...options };
+
+  const sent = client.call('claude_code', args).catch(() => undefined);
+  const answer = await Promise.race([sent, tooLate()]);
+  service.kill('SIGKILL');
+  await sent;
+
+  expect(answer).not.toBe('too late');
+});
