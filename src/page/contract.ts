@@ -307,7 +307,12 @@ export interface NewPrompt extends SessionName {
  */
 export type StreamMessage =
   | { readonly type: 'hello'; readonly now: number; readonly version: string }
-  | { readonly type: 'inbox'; readonly cards: readonly Card[] }
+  | {
+      readonly type: 'inbox';
+      readonly cards: readonly Card[];
+      /** The last answers: some may be to requests that the page still shows as open. */
+      readonly settled: readonly Settlement[];
+    }
   | { readonly type: 'asked'; readonly card: Card }
   | { readonly type: 'settled'; readonly settlement: Settlement }
   /** All live sessions at first, then those that have changed. */
