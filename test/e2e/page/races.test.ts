@@ -22,7 +22,7 @@ async function answersOf(page: Page): Promise<{ hold(): () => void }> {
     hold: () => {
       const gate = createGate();
       released = gate.opened;
-      return gate.open;
+      return () => gate.open();
     },
   };
 }
