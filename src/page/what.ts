@@ -1,4 +1,4 @@
-import { asText, isObject, type JsonObject } from '../core/json.js';
+import { asText, type JsonObject } from '../core/json.js';
 import type { InputKind } from '../core/session/events.js';
 import { noPlan } from '../inputs/present.js';
 import { questionsIn } from '../inputs/questions.js';
@@ -27,7 +27,6 @@ const shapes: Readonly<Record<string, Shape>> = {
       : undefined,
   Edit: ({ file_path: path, old_string: before, new_string: after, ...more }) =>
     edit({ path, before: asText(before), after, isPart: true, more }),
-  MultiEdit: ({ file_path: path, edits, ...more }) => multiEdit(path, edits, more),
   Write: ({ file_path: path, content: after, ...more }, present) =>
     edit({ path, before: present.text, note: present.note, after, more }),
   NotebookEdit: ({ notebook_path: path, new_source: after = '', ...more }, present) =>
@@ -69,28 +68,6 @@ function edit({ path, before, after, note, isPart, more }: GivenEdit): What | un
     ...(isPart === undefined ? {} : { isPart }),
     more: visibleIn(more),
   };
-}
-
-/** Between two edits of the same file. */
-const gap = '\n⋯\n';
-
-function multiEdit(path: unknown, edits: unknown, more: JsonObject): What | undefined {
-  if (!Array.isArray(edits) || !edits.every(isEdit)) return undefined;
-  const details = edits.map(({ old_string: _old, new_string: _new, ...rest }) => rest);
-  return edit({
-    path,
-    before: edits.map((one) => one.old_string).join(gap),
-    after: edits.map((one) => one.new_string).join(gap),
-    note: `${edits.length} edits, one after the other.`,
-    isPart: true,
-    more: details.some((rest) => Object.keys(rest).length > 0) ? { ...more, edits: details } : more,
-  });
-}
-
-function isEdit(value: unknown): value is JsonObject & { old_string: string; new_string: string } {
-  return (
-    isObject(value) && typeof value['old_string'] === 'string' && typeof value['new_string'] === 'string'
-  );
 }
 
 function planOf({ plan, planFilePath: _path, ...more }: JsonObject): What {

@@ -65,7 +65,7 @@ it('two devices share 20 requests; one misses a minute, and is revoked while it 
   expect(await second.page.getByText('file-').count()).toBe(0);
   expect(await isLive(first.page).count()).toBe(1);
   expect([...first.errors, ...second.errors]).toEqual([]);
-});
+}, 60_000);
 
 it('a restart of the server ends its open requests, and the page connects to the new one by itself', async () => {
   const { model, sandbox, service, connect, restart } = await startDesk();

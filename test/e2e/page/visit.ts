@@ -45,7 +45,7 @@ export async function visit(
     page,
     errors,
     open,
-    async press(summary, button) {
+    press: async (summary, button) => {
       const card = await open(summary);
       await card.getByRole('button', { name: button, exact: true }).click();
       return outcomeOf(card);

@@ -366,24 +366,6 @@ it.each([
   expect(isRepository).toBe(isShown);
 });
 
-it.each([
-  ['ls src', false],
-  ['npm test', false],
-  ['git commit -m "a b"', false],
-  ['ls . && npm test', false],
-  ['cd src', true],
-  ['"cd" src', true],
-  ['npm test; c\\d src', true],
-  ['pushd src', true],
-  ['. ./setup.sh', true],
-  ['A=1 . ./setup.sh', true],
-  ['source setup.sh', true],
-  ['eval "$X"', true],
-  ['$X src', true],
-])('%s may change the folder: %s', (line, isMoving) => {
-  expect(readCommand(line).mayMove).toBe(isMoving);
-});
-
 it('the programs include every one that may be called', () => {
   const called = [...plainCalls.keys()].filter((name) => !name.startsWith('git '));
 

@@ -75,6 +75,8 @@ describe('a command that could start another program', () => {
     'cat <<E\\\nF\n$(touch x)\nEF',
     'cat <<EF\\\n \n$(touch x)\nEF',
     'ls &</dev/null touch x',
+    "((echo '$(touch x)'))",
+    '( (ls) )',
     'ls &<<<a touch x',
     'ls >&1 touch x',
     'ls 2>&1 touch x',
