@@ -222,7 +222,7 @@ export interface SessionDetails {
 
 /** An event of a session as the page shows it. */
 export interface TimelineEvent {
-  /** Prompts are no events: they have a place between two, such as 12.001. */
+  /** Prompts are not events: they have a place between two events, such as 12.001. */
   readonly seq: number;
   readonly at: number;
   readonly turn: number;

@@ -89,7 +89,7 @@ async function messageFor(due: Due, streaming: Streaming): Promise<StreamMessage
 async function eventsFor({ reader, watched }: Streaming): Promise<StreamMessage | undefined> {
   if (watched === undefined) return undefined;
   const page = await watched.read().catch((error: unknown) => {
-    // The session has gone: the stream goes on without it.
+    // The session no longer exists. The stream continues without it.
     if (error instanceof AppError) return undefined;
     throw error;
   });

@@ -85,7 +85,7 @@ describe('a server over stdin and stdout', () => {
     expect(await messages).toContain('data: {"type":"bye","why":"shutdown"}');
     await expect(fetch(page.origin)).rejects.toThrow();
     await expect(runCommand(sandbox, 'open', '--print')).rejects.toThrow('no page is running');
-    expect(await runCommand(sandbox, 'device', 'list')).toContain('No browser is paired');
+    expect(await runCommand(sandbox, 'device', 'list')).toContain('No browser is signed in');
   });
 
   it('works without its page if the port is taken, and says so', async () => {
