@@ -108,8 +108,10 @@ export class ViewDesk {
     if (known !== undefined) return known;
     let json = '';
     try {
-      for (let chars = 1; json.length < chars;) {
+      for (let chars: number | undefined; chars === undefined || json.length < chars;) {
         const page = (await this.#host.callTool(tool, { requestId, offset: json.length })) as CardPage;
+        // The file that it shows has changed: parts of two versions are no card. The next look reads it again.
+        if (chars !== undefined && page.chars !== chars) return undefined;
         json += page.card;
         chars = page.chars;
       }
