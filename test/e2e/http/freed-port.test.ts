@@ -44,12 +44,9 @@ it.each([
       stranger.closeAllConnections();
       stranger.close();
     });
-    let connections = 0;
-    stranger.on('connection', () => (connections += 1));
     const answer = await client.call('claude_code_session', { action: 'list' });
 
     expect(answer.isError).toBe(false);
-    expect(connections).toBeGreaterThan(0);
     expect(received).toEqual([]);
   },
 );
