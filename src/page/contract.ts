@@ -302,8 +302,8 @@ export interface NewPrompt extends SessionName {
 
 /**
  * `GET /api/stream?session=<id>&after=<seq>` as server-sent events, each with a cursor as its id. The page sends the
- * last one in `cursor=` when it connects again. All open requests and live sessions are sent at each connection, so
- * nothing is lost in between.
+ * last one in `cursor=` when it connects again. All open requests, the last answers and the live sessions are sent
+ * at each connection, so nothing is lost in between.
  */
 export type StreamMessage =
   | { readonly type: 'hello'; readonly now: number; readonly version: string }
