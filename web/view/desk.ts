@@ -1,7 +1,7 @@
 import type { Card, PersonAnswer, SessionRow } from '../../src/page/contract.js';
 import type { CardPage, Overview, OverviewRequestRow } from '../../src/page/view/contract.js';
 import type { Request } from '../live/state.js';
-import type { Host } from './host.js';
+import type { Host } from './host-port.js';
 
 export interface ViewState {
   readonly mayApprove: boolean;
