@@ -1,4 +1,4 @@
-import type { Host } from './host-port.js';
+import type { Host } from './desk.js';
 
 export interface HostEvents {
   /** The arguments of the call that opened this view. */
@@ -10,6 +10,7 @@ type Settle = { readonly resolve: (result: Message) => void; readonly reject: (e
 
 const protocolVersion = '2026-01-26';
 
+/** Connects to the host: JSON-RPC over postMessage, as MCP Apps define it. */
 export async function connectHost({ onInput }: HostEvents): Promise<Host> {
   const pending = new Map<number, Settle>();
   let lastId = 0;
