@@ -2,6 +2,7 @@ import type { Card, PersonAnswer, SessionRow } from '../../src/page/contract.js'
 import type { CardPage, Overview, OverviewRequestRow } from '../../src/page/view/contract.js';
 import type { Request } from '../live/state.js';
 import type { Host } from './host.js';
+import { readCard } from './read-card.js';
 
 export interface ViewState {
   readonly mayApprove: boolean;
@@ -102,21 +103,14 @@ export class ViewDesk {
     });
   }
 
-  /** Undefined if it was settled while it was read. */
+  /** Undefined if it was settled or has changed while it was read. */
   async #cardOf({ requestId, kind }: OverviewRequestRow, mayApprove: boolean): Promise<Card | undefined> {
     const known = this.#cards.get(requestId);
     if (known !== undefined) return known;
-    let json = '';
-    try {
-      for (let chars = 1; json.length < chars;) {
-        const page = (await this.#host.callTool(tool, { requestId, offset: json.length })) as CardPage;
-        json += page.card;
-        chars = page.chars;
-      }
-    } catch {
-      return undefined;
-    }
-    const card = JSON.parse(json) as Card;
+    const card = await readCard(
+      async (offset) => (await this.#host.callTool(tool, { requestId, offset })) as CardPage,
+    ).catch(() => undefined);
+    if (card === undefined) return undefined;
     const isLimited = !mayApprove && kind !== 'user_question';
     const shown: Card = isLimited ? { ...card, accepts: ['deny'], mayEdit: false } : card;
     this.#cards.set(requestId, shown);
