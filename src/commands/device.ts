@@ -1,10 +1,10 @@
 import type { Arguments } from '../config/arguments.js';
 import { ConfigError } from '../config/config-error.js';
-import { CredentialFileError } from '../http/auth/credential-file.js';
 import type { UseTimes } from '../http/auth/last-uses.js';
 import type { DeviceFile } from '../http/devices/device-file.js';
 import { maxPasswordChars, minPasswordChars, type PasswordFile } from '../http/devices/password-file.js';
 import { dateOf, table } from './table.js';
+import { withReasons } from './with-reasons.js';
 
 export interface DeviceCommandSettings {
   readonly devices: DeviceFile;
@@ -23,9 +23,9 @@ type DeviceCommand = (args: Wanted, settings: DeviceCommandSettings) => Promise<
 export const deviceCommands: Readonly<
   Record<'device list' | 'device revoke' | 'device password', DeviceCommand>
 > = {
-  'device list': withReasons(list),
-  'device revoke': withReasons(revoke),
-  'device password': withReasons(setPassword),
+  'device list': (args, settings) => withReasons(() => list(args, settings)),
+  'device revoke': (args, settings) => withReasons(() => revoke(args, settings)),
+  'device password': (args, settings) => withReasons(() => setPassword(args, settings)),
 };
 
 async function list({ json }: Wanted, { devices, lastUses, now }: DeviceCommandSettings): Promise<string> {
@@ -39,9 +39,9 @@ async function list({ json }: Wanted, { devices, lastUses, now }: DeviceCommandS
     deviceId,
   }));
   if (json) return `${JSON.stringify(rows)}\n`;
-  if (rows.length === 0) return 'No browser is paired with the page. Pair one: claude-code-mcp open\n';
+  if (rows.length === 0) return 'No browser is signed in to the page. To sign one in: claude-code-mcp open\n';
   return table([
-    ['NAME', 'PRINCIPAL', 'PAIRED', 'EXPIRES', 'LAST USED'],
+    ['NAME', 'PRINCIPAL', 'SIGNED IN', 'EXPIRES', 'LAST USED'],
     ...rows.map((row) => [row.name, row.principal, row.createdAt, row.expiresAt, row.lastUsedAt]),
   ]);
 }
@@ -51,14 +51,14 @@ async function revoke({ operand: name = '' }: Wanted, { devices }: DeviceCommand
     throw new ConfigError(
       `there is no device named ${name}. List the names with: claude-code-mcp device list`,
     );
-  return `Revoked ${name}. A running page refuses it from now on.\n`;
+  return `Signed ${name} out. A running server refuses it from now on.\n`;
 }
 
 async function setPassword({ own }: Wanted, settings: DeviceCommandSettings): Promise<string> {
   const { password, readPassword } = settings;
   if (own.remove !== undefined)
     return (await password.remove())
-      ? 'Removed the password. Paired browsers stay signed in.\n'
+      ? 'Removed the password. Browsers stay signed in.\n'
       : 'There is no password.\n';
   const typed = await readPassword();
   if (typed.length < minPasswordChars || typed.length > maxPasswordChars)
@@ -66,15 +66,5 @@ async function setPassword({ own }: Wanted, settings: DeviceCommandSettings): Pr
       `the password must have ${minPasswordChars} to ${maxPasswordChars} characters. Nothing was changed.`,
     );
   await password.set(typed);
-  return 'Saved the password. Sign in with it on the page.\n';
-}
-
-function withReasons(command: DeviceCommand): DeviceCommand {
-  return async (args, settings) => {
-    try {
-      return await command(args, settings);
-    } catch (error) {
-      throw error instanceof CredentialFileError ? new ConfigError(error.message) : error;
-    }
-  };
+  return 'Saved the password. You can now sign in with it on the page.\n';
 }

@@ -25,14 +25,18 @@ export class IdleWatch {
   /** The same routes, watched. */
   watch(routes: Routes): Routes {
     return async (request, exchange) => {
-      // Monitoring asks for ever.
+      // Health checks never stop.
       if (!/^\/(mcp|api)/.test(new URL(request.url).pathname)) return routes(request, exchange);
-      this.#open += 1;
-      void exchange.closed.then(() => {
-        this.#open -= 1;
-        this.#usedAt = this.#settings.clock.now();
-      });
-      return routes(request, exchange);
+      // Nor do strangers keep a service.
+      const admitted = (): void => {
+        exchange.admitted?.();
+        this.#open += 1;
+        void exchange.closed.then(() => {
+          this.#open -= 1;
+          this.#usedAt = this.#settings.clock.now();
+        });
+      };
+      return routes(request, { ...exchange, admitted });
     };
   }
 

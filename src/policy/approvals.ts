@@ -7,7 +7,7 @@ import type { PolicySettings } from './settings.js';
 export interface CallerStanding {
   /** The client can show a form to a person. False once it has dismissed a form by itself and no person has answered. */
   readonly canAskPerson: boolean;
-  /** A person behind this client has answered before. */
+  /** A person has answered before, in this client or on the page. */
   readonly hasPerson: boolean;
   /** Its credential does not let it answer requests, so it may not approve anything in advance either. */
   readonly lacksApproveScope?: boolean | undefined;
@@ -36,6 +36,17 @@ export function mayAskPerson(
   { canAskPerson, hasPerson, lacksApproveScope = false }: CallerStanding,
 ): boolean {
   return lacksApproveScope || approvals === 'human' || (approvals === 'auto' && (canAskPerson || hasPerson));
+}
+
+/**
+ * Whether the options of a session may allow more than this caller could request now. A person may have chosen them on
+ * the page, or a client in which nobody could be asked.
+ */
+export function mayHaveLess(policy: Pick<PolicySettings, 'approvals'>, standing: CallerStanding): boolean {
+  if (standing.isPerson === true) return false;
+  return (
+    standing.lacksApproveScope === true || (policy.approvals === 'auto' && mayAskPerson(policy, standing))
+  );
 }
 
 /** Refuses an approval by a caller. Callers may always deny, and may answer questions, which allow nothing. */

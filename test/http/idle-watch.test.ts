@@ -16,10 +16,16 @@ function startWatch() {
     isBusy: () => state.isBusy,
     onIdle: () => (state.isIdle = true),
   });
-  const routes = watch.watch(async () => new Response());
-  const request = async (path: string): Promise<() => Promise<void>> => {
+  const routes = watch.watch(async (incoming, { admitted }) => {
+    if (incoming.headers.has('authorization')) admitted?.();
+    return new Response();
+  });
+  const request = async (
+    path: string,
+    headers: Record<string, string> = { authorization: 'Bearer x' },
+  ): Promise<() => Promise<void>> => {
     const closed = deferred();
-    await routes(new Request(`${origin}${path}`), { closed: closed.promise, peer: '127.0.0.1' });
+    await routes(new Request(`${origin}${path}`, { headers }), { closed: closed.promise, peer: '127.0.0.1' });
     return async () => {
       closed.resolve();
       await closed.promise;

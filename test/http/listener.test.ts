@@ -185,6 +185,34 @@ describe('more connections than allowed', () => {
     expect(await stalled.ended).toBe('');
   });
 
+  it('are reported once a minute', async () => {
+    const clock = new FakeClock();
+    const logged: string[] = [];
+    const arrived = deferred();
+    const waits: Routes = (_request, { admitted }) => {
+      admitted?.();
+      arrived.resolve();
+      return new Promise(() => undefined);
+    };
+    const logger = { log: (_level: string, message: string) => void logged.push(message) };
+    const { port } = await listenFor(waits, { clock, logger, limits: { maxConnections: 1 } });
+    const waiting = await rawConnection(port);
+    waiting.send('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    await arrived.promise;
+    const refuse = async (): Promise<number> => {
+      const refused = await rawConnection(port);
+      await refused.ended;
+      return logged.length;
+    };
+
+    const counts = [await refuse(), await refuse()];
+    clock.advance(60_000);
+    counts.push(await refuse());
+
+    expect(counts).toEqual([1, 1, 2]);
+    expect(logged[0]).toBe('connections are refused, because too many requests are running');
+  });
+
   it('are refused while all others wait for an answer', async () => {
     const waits = deferred<Response>();
     const arrived = deferred();

@@ -54,6 +54,7 @@ export const samples: { readonly [R in Reason]: readonly ParamsOf<R>[] } = {
   path_relative: [{ option: 'debugFile', path: 'log.txt' }],
   schema_invalid: [{ problem: 'schema.type must be one of object, array' }],
   tool_misspelled: [{ option: 'disallowedTools', name: 'Bsh', meant: 'Bash' }],
+  tool_list_needed: [{ option: 'allowedTools', name: 'all' }],
   tool_unknown: [{ name: 'Compiler' }],
   agent_unknown: [
     { agent: 'reviewer', agents: ['Explore', 'Plan'] },

@@ -127,7 +127,7 @@ export function RequestCard(props: CardProps) {
 
 function hintFor({ what, folder }: Card, nextMode: string | undefined): string {
   if (nextMode !== undefined) return `Then: ${modeName(nextMode)}`;
-  return what.type === 'questions' || folder === '' ? 'The session waits for you.' : `Runs in ${folder}`;
+  return what.type === 'questions' || folder === '' ? 'The session is waiting for you.' : `Runs in ${folder}`;
 }
 
 function CardHead({ card, skew, isOpen }: { card: Card; skew: number; isOpen: boolean }) {

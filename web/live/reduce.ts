@@ -6,7 +6,7 @@ import { watch, withNewer, withOlder } from './timeline.js';
 
 /** The server sends a beat every ten seconds. */
 const silenceLimitMs = 15_000;
-/** Reconnecting usually takes less, and a banner that flickers helps no one. */
+/** Reconnecting usually takes less time. A shorter limit would make the banner flicker. */
 const lossLimitMs = 2_000;
 
 export function reduce(state: State, action: Action): State {
@@ -53,7 +53,7 @@ function onMessage(state: State, message: StreamMessage, at: number): State {
     case 'beat':
       return { ...state, skew: message.now - at };
     case 'inbox':
-      return { ...state, hasInbox: true, requests: withInbox(state.requests, message.cards) };
+      return { ...state, hasInbox: true, requests: withInbox(state.requests, message) };
     case 'asked':
       return { ...state, requests: withCard(state.requests, message.card) };
     case 'settled':

@@ -6,7 +6,7 @@ interface FailedProps {
   readonly onRetry?: () => void;
 }
 
-/** An error in its place, with a way on. */
+/** An error, with a button to retry if that makes sense. */
 export function Failed({ error, onRetry }: FailedProps) {
   return (
     <div class="note bad failed" role="alert">

@@ -78,6 +78,11 @@ export const optionReasons = {
       keys,
     ) => `${keys(option)} "${name}" is not a tool of Claude Code`,
   },
+  tool_list_needed: {
+    code: 'INVALID_ARGUMENT',
+    message: ({ option, name }: { readonly option: string; readonly name: string }, keys) =>
+      `${keys(option)} "${name}" is not a tool of Claude Code`,
+  },
   tool_unknown: {
     code: 'INVALID_ARGUMENT',
     message: ({ name }: { readonly name: string }, keys) =>

@@ -8,19 +8,20 @@ const openings: ReadonlySet<number> = new Set([0x2c, 0x5b, 0x7b]);
 
 /** Whether a JSON text has more values than are read. A short text can have millions, and each costs time and memory. */
 export function hasTooManyValues(text: string): boolean {
-  if (text.length <= maxValues) return false;
-  let count = 0;
+  return text.length > maxValues && countValues(text) > maxValues;
+}
+
+/** The number of values in a JSON text. Does not count on after more than are read. */
+export function countValues(text: string): number {
+  let count = 1;
   let isInString = false;
-  for (let index = 0; index < text.length; index += 1) {
+  for (let index = 0; index < text.length && count <= maxValues; index += 1) {
     const code = text.charCodeAt(index);
     if (isInString) {
       if (code === backslash) index += 1;
       else if (code === quote) isInString = false;
     } else if (code === quote) isInString = true;
-    else if (openings.has(code)) {
-      count += 1;
-      if (count > maxValues) return true;
-    }
+    else if (openings.has(code)) count += 1;
   }
-  return false;
+  return count;
 }

@@ -12,7 +12,12 @@ const size = 4_000_000;
 const commas = ','.repeat(size);
 const list = `[${'{},'.repeat(size / 3 - 1)}{}]`;
 
+/** Each text is short, and has more entries than a list may have. */
+const agent = { description: 'd', prompt: 'p', tools: ','.repeat(20_000) };
+const agents = Object.fromEntries(Array.from({ length: 195 }, (_, index) => [`k${index}`, agent]));
+
 it.each([
+  ['many lists as text', { advanced: { agents } }],
   ['a list as text', { allowedTools: commas }],
   ['a list', { allowedTools: JSON.parse(list) as unknown }],
 ])('one large call with %s is refused before its values are read', async (_what, options) => {

@@ -125,7 +125,7 @@ it('a person answers every kind of request, and each call runs once, as shown or
     'sub.txt': 'sub\n',
   });
   expect(errors).toEqual([]);
-});
+}, 60_000);
 
 it('a person starts a session on the page, edits its plan, and approves it with the mode that follows', async () => {
   const { server, model, sandbox } = await startScene({ era: 'modern', args: ['--web', '127.0.0.1:0'] });

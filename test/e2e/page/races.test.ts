@@ -22,7 +22,7 @@ async function answersOf(page: Page): Promise<{ hold(): () => void }> {
     hold: () => {
       const gate = createGate();
       released = gate.opened;
-      return gate.open;
+      return () => gate.open();
     },
   };
 }
@@ -80,4 +80,4 @@ it('a form, a tool call and the page race for a request: one wins, and the page 
     racers.map((name) => `${name}\n`),
   );
   expect(person.forms.map(({ signal }) => signal.aborted)).toEqual([true, true, false]);
-});
+}, 60_000);

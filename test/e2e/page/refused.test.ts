@@ -52,7 +52,7 @@ it('a used link, a revoked device and a browser without one are refused, counted
     .filter(({ what }) => what === 'request_refused')
     .map(({ reason }) => reason);
 
-  expect(usedLink).toContain('This link was used already');
+  expect(usedLink).toContain('This link was already used');
   expect({ stranger, paired, revoked }).toEqual({ stranger: 401, paired: 200, revoked: 401 });
   expect(scrape.counts('claude_code_mcp_http_refusals_total')).toEqual({
     wrong_code: 1,

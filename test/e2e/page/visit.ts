@@ -10,9 +10,9 @@ export interface Visit {
   /** Errors of the page itself. */
   readonly errors: readonly string[];
   /** Opens this request. */
-  open(summary: string): Promise<Locator>;
+  readonly open: (summary: string) => Promise<Locator>;
   /** Opens this request and presses a button. Returns the outcome that the page shows. */
-  press(summary: string, button: string): Promise<string>;
+  readonly press: (summary: string, button: string) => Promise<string>;
 }
 
 export interface VisitOptions {
@@ -45,7 +45,7 @@ export async function visit(
     page,
     errors,
     open,
-    async press(summary, button) {
+    press: async (summary, button) => {
       const card = await open(summary);
       await card.getByRole('button', { name: button, exact: true }).click();
       return outcomeOf(card);

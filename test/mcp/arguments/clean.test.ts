@@ -13,6 +13,22 @@ const schema = z.strictObject({
   updatedInput: z.record(z.string(), z.unknown()).optional(),
 });
 
+describe('arguments of very many objects', () => {
+  const many = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`k${index}`, {}]));
+
+  it('are refused before any of them is judged', () => {
+    const args = { prompt: 'x', advanced: { mcpServers: many } };
+
+    expect(() => cleanArguments(args, claudeCode.input)).toThrow('more than 1000 objects');
+  });
+
+  it('are passed on where a field takes anything', () => {
+    const args = { prompt: 'x', updatedInput: many };
+
+    expect(cleanArguments(args, schema)).toEqual(args);
+  });
+});
+
 describe('cleaning', () => {
   it.each([
     ['nothing', { prompt: 'x', model: 'm' }, { prompt: 'x', model: 'm' }],

@@ -204,10 +204,45 @@ it.each(['{"a":1}', '["a"]', '5000', 'true', 'ALLOW', 'null', 'a, b'])(
   },
 );
 
+describe('a value that would take long to read stays as it is:', () => {
+  const words = (count: number): string => Array.from({ length: count }, () => 'Read').join(',');
+  const entries = Array.from({ length: 101 }, () => ({}));
+
+  it.each([
+    ['a text of more entries than the list may have', { allowedTools: words(101) }],
+    ['a list of more entries than it may have', { allowedTools: entries }],
+    ['a JSON text of more values than are read', { allowedTools: `[${'{},'.repeat(5_000)}{}]` }],
+  ])('%s', (_, args) => {
+    expect(cleanArguments({ prompt: 'x', ...args }, inputOf('claude_code'))).toEqual({
+      prompt: 'x',
+      ...args,
+    });
+  });
+
+  it('the last of so many texts that their entries together are too many', () => {
+    const agent = { description: 'd', prompt: 'p', tools: words(100) };
+    const agents = Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`k${index}`, agent]));
+
+    const cleaned = cleanArguments({ prompt: 'x', advanced: { agents } }, inputOf('claude_code'));
+
+    const read = { ...agent, tools: Array.from({ length: 100 }, () => 'Read') };
+    expect(cleaned).toMatchObject({ advanced: { agents: { k0: read, k59: agent } } });
+  });
+});
+
 it('refuses __proto__ inside an object that came as JSON', () => {
   const input = inputOf('claude_code_respond');
 
   expect(() =>
     cleanArguments({ requestId: 'r', decision: 'allow', updatedInput: '{"__proto__":{"a":1}}' }, input),
   ).toThrow(/unknown key "__proto__"/);
+});
+
+it('answers in a list belong to the questions in their order', () => {
+  const given = { requestId: 'r', decision: 'allow', answers: ['yes', ['a', 'b']] };
+
+  expect(cleanArguments(given, inputOf('claude_code_respond'))).toEqual({
+    ...given,
+    answers: { 0: 'yes', 1: ['a', 'b'] },
+  });
 });

@@ -28,6 +28,8 @@ export const optionSteps: StepsFor<typeof optionReasons> = {
   path_relative: () => 'Pass an absolute path.',
   schema_invalid: () => 'Pass a valid JSON Schema.',
   tool_misspelled: ({ meant }) => `Use "${meant}".`,
+  tool_list_needed: ({ option }, { keys }) =>
+    either('name each tool, such as Read, Edit and Bash', `leave ${keys(option)} out`),
   tool_unknown: (_params, { keys }) =>
     either('use names such as Read, Edit and Bash', `leave ${keys('tools')} out to have all of them`),
   agent_unknown: ({ agents }, { keys }) =>
