@@ -1,6 +1,7 @@
 import type { Card, PersonAnswer, SessionRow } from '../../src/page/contract.js';
 import type { CardPage, Overview, OverviewRequestRow } from '../../src/page/view/contract.js';
 import type { Request } from '../live/state.js';
+import { readCard } from './read-card.js';
 
 /** The program that shows this view. */
 export interface Host {
@@ -111,23 +112,14 @@ export class ViewDesk {
     });
   }
 
-  /** Undefined if it was settled while it was read. */
+  /** Undefined if it was settled or has changed while it was read. */
   async #cardOf({ requestId, kind }: OverviewRequestRow, mayApprove: boolean): Promise<Card | undefined> {
     const known = this.#cards.get(requestId);
     if (known !== undefined) return known;
-    let json = '';
-    try {
-      for (let chars: number | undefined; chars === undefined || json.length < chars;) {
-        const page = (await this.#host.callTool(tool, { requestId, offset: json.length })) as CardPage;
-        // The file that it shows has changed: parts of two versions are no card. The next look reads it again.
-        if (chars !== undefined && page.chars !== chars) return undefined;
-        json += page.card;
-        chars = page.chars;
-      }
-    } catch {
-      return undefined;
-    }
-    const card = JSON.parse(json) as Card;
+    const card = await readCard(
+      async (offset) => (await this.#host.callTool(tool, { requestId, offset })) as CardPage,
+    ).catch(() => undefined);
+    if (card === undefined) return undefined;
     const isLimited = !mayApprove && kind !== 'user_question';
     const shown: Card = isLimited ? { ...card, accepts: ['deny'], mayEdit: false } : card;
     this.#cards.set(requestId, shown);

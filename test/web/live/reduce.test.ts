@@ -47,12 +47,13 @@ describe('requests', () => {
   });
 
   it('that were answered while the page is disconnected name who was first', () => {
+    const card = commandCard();
     const state = after([
-      { type: 'inbox', cards: [commandCard()], settled: [] },
+      { type: 'inbox', cards: [card], settled: [] },
       { type: 'inbox', cards: [], settled: [settlement] },
     ]);
 
-    expect(state.requests).toEqual([{ card: commandCard(), phase: 'settled', settlement }]);
+    expect(state.requests).toEqual([{ card, phase: 'settled', settlement }]);
   });
 
   it('are open again after a failed answer', () => {
