@@ -18,7 +18,7 @@ export interface AdmissionSettings {
   readonly resource: ProtectedResource | undefined;
   /** By principal. */
   readonly requests: RateLimit;
-  /** By principal. A connection with a running request is never closed to make room. */
+  /** By principal and credential. A connection with a running request is never closed to make room. */
   readonly running: RunningLimit;
   /** By peer. */
   readonly failures: RateLimit;
@@ -156,8 +156,11 @@ export function createAdmission(settings: AdmissionSettings): Admission {
     if (!isPrincipal(sender.principal))
       return refuse('unknown_principal', request, exchange, { sender, scope });
     if (!sender.scopes.includes(scope)) return refuse('missing_scope', request, exchange, { sender, scope });
+    const { principal, credential, scopes } = sender;
+    const mayApprove = scopes.includes('approve');
     const wait =
-      requests.take(sender.principal) || (running.begin(sender.principal, exchange.closed) ? 0 : busySeconds);
+      requests.take(principal) ||
+      (running.begin({ principal, credential, mayApprove }, exchange.closed) ? 0 : busySeconds);
     if (wait > 0) return refuse('too_many_requests', request, exchange, { sender, scope, retryAfter: wait });
     exchange.admitted?.();
     return sender;

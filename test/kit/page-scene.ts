@@ -69,7 +69,7 @@ export function pageScene(options: PageSceneOptions = {}) {
     guards,
     refusals,
     requests: new RateLimit({ perMinute: options.requestsPerMinute ?? 60_000, clock }),
-    running: new RunningLimit(100),
+    running: new RunningLimit(200),
     failures: new RateLimit({ perMinute: failuresPerMinute, clock }),
     isPrincipal: (name) => ['owner', 'alice'].includes(name),
     deskOf: async () => ({ ...quietDesk, ...desk }),

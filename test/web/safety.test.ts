@@ -286,6 +286,20 @@ describe('hostile text', () => {
     expect(hidden.filter((words) => !shown.includes(words))).toEqual([]);
   });
 
+  it('in a plan is also shown as its source', async () => {
+    const markdown = '# Plan\n\n1. **Fix** the [tests](https://good.example)';
+    door.cards = [planCard({ what: { type: 'plan', markdown, more: {} } })];
+    const { page } = await openPage(browser(), door);
+    const plan = page.locator('.plan-text');
+
+    await page.getByRole('button', { name: 'Show source' }).click();
+    const source = await plan.innerText();
+    await page.getByRole('button', { name: 'Show formatted' }).click();
+
+    expect(source).toBe(markdown);
+    expect(await plan.locator('strong').innerText()).toBe('Fix');
+  });
+
   it('that nests without end does not break the page', async () => {
     const markdown = `${'> '.repeat(20_000)}deep`;
     door.cards = [planCard({ what: { type: 'plan', markdown, more: {} } })];

@@ -1,11 +1,14 @@
+import { useState } from 'preact/hooks';
 import type { JsonObject } from '../../src/core/json.js';
 import type { What } from '../../src/page/contract.js';
+import { Button } from '../parts/button.js';
 import { Code } from '../parts/code.js';
 import { Diff, isLongDiff } from '../parts/diff.js';
 import { Fields, fieldText } from '../parts/fields.js';
 import { beginning, isLong, sizeOf } from '../parts/fold.js';
 import { Icon } from '../parts/icons.js';
 import { Markdown } from '../parts/markdown.js';
+import { VisibleText } from '../parts/visible-text.js';
 
 interface WhatProps {
   readonly what: Exclude<What, { readonly type: 'questions' }>;
@@ -57,16 +60,29 @@ export function WhatView({ what, isWhole, onWhole }: WhatProps) {
 }
 
 function Plan({ text, isWhole, onWhole }: { text: string; isWhole: boolean; onWhole: () => void }) {
+  const [isSource, setSource] = useState(false);
   const isFolded = isLongPlan(text) && !isWhole;
+  const shown = isFolded ? beginning(text) : text;
   return (
-    <div class={`plan-text${isFolded ? ' folded' : ''}`}>
-      <Markdown text={isFolded ? beginning(text) : text} />
-      {isFolded && (
-        <button type="button" class="unfold" onClick={onWhole}>
-          Show all {sizeOf(text)}
-        </button>
-      )}
-    </div>
+    <>
+      <div class={`plan-text${isFolded ? ' folded' : ''}`}>
+        {isSource ? (
+          <pre class="markdown plain">
+            <VisibleText text={shown} />
+          </pre>
+        ) : (
+          <Markdown text={shown} />
+        )}
+        {isFolded && (
+          <button type="button" class="unfold" onClick={onWhole}>
+            Show all {sizeOf(text)}
+          </button>
+        )}
+      </div>
+      <Button look="quiet" small onPress={() => setSource(!isSource)}>
+        {isSource ? 'Show formatted' : 'Show source'}
+      </Button>
+    </>
   );
 }
 

@@ -113,7 +113,7 @@ function Heading({ level, children }: { readonly level: number; readonly childre
 
 function renderList(list: Tokens.List, depth: number): VNode {
   const items = list.items.map((item, index) => (
-    <li key={index} class={item.task ? 'task' : undefined}>
+    <li key={index} class={item.task ? 'task' : undefined} value={numberOf(item)}>
       {item.task && (
         <span class="box" role="img" aria-label={item.checked === true ? 'Done' : 'Open'}>
           {item.checked === true ? '☑' : '☐'}
@@ -125,7 +125,13 @@ function renderList(list: Tokens.List, depth: number): VNode {
       )}
     </li>
   ));
-  return list.ordered ? <ol start={list.start === '' ? 1 : list.start}>{items}</ol> : <ul>{items}</ul>;
+  return list.ordered ? <ol>{items}</ol> : <ul>{items}</ul>;
+}
+
+/** The number in the text, which need not follow that of the item before. */
+function numberOf({ raw }: Tokens.ListItem): number | undefined {
+  const number = /^\s*(\d+)/.exec(raw)?.[1];
+  return number === undefined ? undefined : Number(number);
 }
 
 function renderTable(table: Tokens.Table, depth: number): VNode {

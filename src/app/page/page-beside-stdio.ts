@@ -64,7 +64,7 @@ export async function openPageBeside(config: PageConfig, parts: BesideParts): Pr
     guards,
     refusals,
     requests: new RateLimit({ perMinute: settings.maxRequestsPerMinute, clock }),
-    running: new RunningLimit(maxConnections / 2),
+    running: new RunningLimit(maxConnections),
     failures: new RateLimit({ perMinute: failuresPerMinute, clock }),
     isPrincipal: (name) => name === owner,
     deskOf: parts.desk,

@@ -56,8 +56,7 @@ export function composeLogin(parts: LoginParts): Login {
   const resource = oauth && protectedResource(oauth);
   const limits = {
     requests: new RateLimit({ perMinute: settings.maxRequestsPerMinute, clock }),
-    // Leaves room for the others, and for health checks.
-    running: new RunningLimit(Math.ceil(settings.maxConnections / 2)),
+    running: new RunningLimit(settings.maxConnections),
     failures: new RateLimit({ perMinute: failuresPerMinute, clock }),
     anonymous: new AnonymousLimit({ ...anonymousLimits, clock }),
   };

@@ -30,7 +30,7 @@ export interface PageLoginSettings {
   readonly server: string | undefined;
   /** By principal. */
   readonly requests: RateLimit;
-  /** By principal. */
+  /** By principal and device. */
   readonly running: RunningLimit;
   /** By peer. */
   readonly failures: RateLimit;
@@ -55,7 +55,7 @@ export class PageLogin {
 
   /** The device that sends a request, or the refusal as an answer. */
   async admit(attempt: Attempt): Promise<SavedDevice | Response> {
-    const { requests, running, isPrincipal, uses } = this.#settings;
+    const { requests, running: limit, isPrincipal, uses } = this.#settings;
     const found = await this.#identify(attempt.request);
     if (typeof found === 'string')
       return found === 'login_unavailable'
@@ -64,8 +64,9 @@ export class PageLogin {
     const sender = identityOf(found);
     if (!isPrincipal(found.principal))
       return this.#refuse('signed_out', 'unknown_principal', attempt, { sender });
-    const wait =
-      requests.take(found.principal) || (running.begin(found.principal, attempt.exchange.closed) ? 0 : 1);
+    const { principal, deviceId } = found;
+    const running = { principal, credential: `device:${deviceId}`, mayApprove: true };
+    const wait = requests.take(principal) || (limit.begin(running, attempt.exchange.closed) ? 0 : 1);
     if (wait > 0)
       return this.#refuse('too_many_requests', 'too_many_requests', attempt, { sender, retryAfter: wait });
     uses.note(found.deviceId);
