@@ -184,12 +184,12 @@ interface Challenge extends Pick<AdmissionSettings, 'resource'> {
 
 /** Tells OAuth clients what was wrong, and where to get a token. */
 function challenge({ error, scope, resource }: Challenge, request: Request): string {
+  const missing = error === 'insufficient_scope' ? scope : undefined;
+  const name = resource === undefined ? missing : resource.scopeName(scope);
   const parts = [
     ...(error === undefined ? [] : [['error', error]]),
-    ...(resource === undefined && error !== 'insufficient_scope'
-      ? []
-      : [['scope', resource?.scopeName(scope) ?? scope]]),
+    ...(name === undefined ? [] : [['scope', name]]),
     ...(resource === undefined ? [] : [['resource_metadata', resource.urlFor(request)]]),
   ];
-  return ['Bearer', parts.map(([name, value]) => `${name}="${value}"`).join(', ')].join(' ').trim();
+  return ['Bearer', parts.map(([key, value]) => `${key}="${value}"`).join(', ')].join(' ').trim();
 }

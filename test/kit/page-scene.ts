@@ -102,9 +102,9 @@ export function pageScene(options: PageSceneOptions = {}) {
     name: string,
     input: unknown,
     jar?: Partial<Jar>,
-    init: PageRequest = {},
-    from: Partial<Exchange> = {},
+    { peer, ...init }: PageRequest & Partial<Pick<Exchange, 'peer'>> = {},
   ) => {
+    const from = peer === undefined ? {} : { peer };
     const headers = { 'content-type': 'application/json', ...headersOf(jar), ...init.headers };
     return fetch(`/api/${name}`, { method: 'POST', body: JSON.stringify(input), ...init, headers }, from);
   };

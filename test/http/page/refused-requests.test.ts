@@ -177,7 +177,7 @@ describe('the page refuses, counts and audits', () => {
     const { call, devices, measured } = pageScene();
     await devices.password.set('correct horse battery');
     const guessFrom = (peer: string): Promise<Response> =>
-      call('signIn', { password: 'wrong horse battery', name: 'x' }, {}, {}, { peer });
+      call('signIn', { password: 'wrong horse battery', name: 'x' }, {}, { peer });
 
     const answers = await Promise.all(Array.from({ length: 12 }, (_, host) => guessFrom(`192.0.2.${host}`)));
 
