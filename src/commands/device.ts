@@ -39,9 +39,9 @@ async function list({ json }: Wanted, { devices, lastUses, now }: DeviceCommandS
     deviceId,
   }));
   if (json) return `${JSON.stringify(rows)}\n`;
-  if (rows.length === 0) return 'No browser is paired with the page. Pair one: claude-code-mcp open\n';
+  if (rows.length === 0) return 'No browser is signed in to the page. To sign one in: claude-code-mcp open\n';
   return table([
-    ['NAME', 'PRINCIPAL', 'PAIRED', 'EXPIRES', 'LAST USED'],
+    ['NAME', 'PRINCIPAL', 'SIGNED IN', 'EXPIRES', 'LAST USED'],
     ...rows.map((row) => [row.name, row.principal, row.createdAt, row.expiresAt, row.lastUsedAt]),
   ]);
 }
@@ -51,14 +51,14 @@ async function revoke({ operand: name = '' }: Wanted, { devices }: DeviceCommand
     throw new ConfigError(
       `there is no device named ${name}. List the names with: claude-code-mcp device list`,
     );
-  return `Revoked ${name}. A running page refuses it from now on.\n`;
+  return `Signed ${name} out. A running server refuses it from now on.\n`;
 }
 
 async function setPassword({ own }: Wanted, settings: DeviceCommandSettings): Promise<string> {
   const { password, readPassword } = settings;
   if (own.remove !== undefined)
     return (await password.remove())
-      ? 'Removed the password. Paired browsers stay signed in.\n'
+      ? 'Removed the password. Browsers stay signed in.\n'
       : 'There is no password.\n';
   const typed = await readPassword();
   if (typed.length < minPasswordChars || typed.length > maxPasswordChars)
@@ -66,7 +66,7 @@ async function setPassword({ own }: Wanted, settings: DeviceCommandSettings): Pr
       `the password must have ${minPasswordChars} to ${maxPasswordChars} characters. Nothing was changed.`,
     );
   await password.set(typed);
-  return 'Saved the password. Sign in with it on the page.\n';
+  return 'Saved the password. You can now sign in with it on the page.\n';
 }
 
 function withReasons(command: DeviceCommand): DeviceCommand {

@@ -48,13 +48,13 @@ export async function open({ own }: Pick<Arguments, 'own'>, settings: OpenSettin
   if (print !== undefined) return { text: `${link}\n`, notes };
   const isOpened = await openLink(link, settings);
   const text = isOpened
-    ? `Opened ${describe(page)} in your browser.\nIf it shows nothing, open this link within two minutes. It works once:\n  ${link}\n`
+    ? `Opened ${describe(page)} in your browser.\nIf nothing appears, open this link within two minutes. It works once:\n  ${link}\n`
     : `Open this link in your browser within two minutes. It works once:\n  ${link}\n`;
   return { text, notes };
 }
 
 const noPage =
-  'no page is running. Start a service with "claude-code-mcp serve", or add --web 127.0.0.1:0 to the arguments of the server in your MCP client, restart the client, and run this command again.';
+  'no page is running in this state folder. Start a service with "claude-code-mcp serve" (without CLAUDE_CODE_MCP_WEB=off), or add --web 127.0.0.1:0 to the arguments of the server in your MCP client, restart the client, and run this command again.';
 const noService =
   'no service is running. Start one with "claude-code-mcp serve", and run this command again.';
 
@@ -78,6 +78,6 @@ function redirectTo(link: string): string {
 <meta name="referrer" content="no-referrer">
 <meta http-equiv="refresh" content="0;url=${link}">
 <title>Claude Code sessions</title>
-<p><a href="${link}">Open the page</a>. The link works once, for two minutes.</p>
+<p><a href="${link}">Open the page</a>. The link works once, within two minutes.</p>
 `;
 }

@@ -22,7 +22,7 @@ export const commands = {
     doc: 'Check all files of the audit log and report the first line that was changed. Exit code 0: intact, 1: changed, 2: could not be checked.',
   },
   serve: {
-    usage: 'serve [--host <address>] [--port <number>] [--json]',
+    usage: 'serve [--host <address>] [--port <number>] [--idle-exit <minutes>] [--json]',
     example: 'serve --port 8137',
     doc: 'Serve MCP over HTTP to several clients. See docs/service.md.',
     isOfService: true,
@@ -62,26 +62,26 @@ export const commands = {
   open: {
     usage: 'open [--print] [--principal <name>]',
     example: 'open --print',
-    doc: 'Open the page on which you watch sessions and answer their requests, and pair your browser with it. The link works once, for two minutes. See docs/page.md.',
+    doc: 'Open the page, where you watch sessions and answer their requests, and sign your browser in. The link works once, within two minutes. See docs/page.md.',
     isOfService: true,
   },
   'device list': {
     usage: 'device list [--json]',
     example: 'device list',
-    doc: 'List the browsers that are paired with the page.',
+    doc: 'List the browsers that are signed in to the page.',
     isOfService: true,
   },
   'device revoke': {
     usage: 'device revoke <name>',
     example: 'device revoke "Chrome on Linux"',
-    doc: 'Sign a browser out of the page. A running page ends its connections at once.',
+    doc: 'Sign a browser out of the page. A running server refuses it at once.',
     operand: 'the name of the device',
     isOfService: true,
   },
   'device password': {
     usage: 'device password [--remove]',
     example: 'device password',
-    doc: 'Set a password with which you can pair browsers without a link, such as on a phone. Reads it from the terminal or from stdin.',
+    doc: 'Set a password to sign in to the page without a link, for example on a phone. Reads it from the terminal or from stdin.',
     isOfService: true,
   },
   connect: {
@@ -122,7 +122,7 @@ export const commandFlags = {
   remove: {
     of: ['device password'],
     shape: undefined,
-    doc: 'Remove the password. Paired browsers stay signed in.',
+    doc: 'Remove the password. Browsers stay signed in.',
   },
   scope: {
     of: ['token create'],
@@ -137,7 +137,7 @@ export const commandFlags = {
   'token-file': {
     of: ['connect'],
     shape: 'path',
-    doc: 'File with the token of the service. Only you may be able to read it. Default: CLAUDE_CODE_MCP_TOKEN.',
+    doc: 'File with the token of the service. Other users must not be able to read it. Default: CLAUDE_CODE_MCP_TOKEN.',
   },
   'idle-exit': {
     of: ['serve'],

@@ -17,7 +17,7 @@ export const page = {
     kind: webAddress,
     env: ['CLAUDE_CODE_MCP_WEB'],
     fallback: undefined,
-    doc: 'Loopback address of the page on which a person watches sessions and answers requests, such as 127.0.0.1:0. Open it with "claude-code-mcp open". serve has the page at its own address, unless this is off. See docs/page.md. Default: off; on with serve.',
+    doc: 'Loopback address of the page on which a person watches sessions and answers requests, such as 127.0.0.1:0. Open it with "claude-code-mcp open". With serve, the page is at the address of the service, unless this is off. See docs/page.md. Default: off; on with serve.',
   },
 } as const satisfies Readonly<Record<string, Setting>>;
 
@@ -123,7 +123,7 @@ export const service = {
     kind: onOff,
     env: ['CLAUDE_CODE_MCP_ACCEPT_SHARED_UID'],
     fallback: false,
-    doc: 'Serve several principals although not every one has a system user of its own (runAs). Sessions of a principal without one run as the user of the service: their approved commands can read the files of every principal.',
+    doc: 'Serve several principals even if some of them have no separate system user (runAs). Their sessions run as the user of the service, so their approved commands can read the files of every principal.',
   },
 } as const satisfies Readonly<Record<string, Setting>>;
 

@@ -119,7 +119,7 @@ const approvals = {
     kind: choice('auto', 'any', 'human'),
     env: ['CLAUDE_CODE_MCP_APPROVALS'],
     fallback: 'auto',
-    doc: 'Who may approve requests. any: callers. human: only people. auto: callers, until a person has answered a form in their client; from then on only people. The default of serve is human.',
+    doc: 'Who may approve requests. any: callers. human: only people. auto: callers, until a person has answered a form in their client, or on the page; from then on only people. The default of serve is human.',
   },
   elicitation: {
     kind: choice('auto', 'off'),

@@ -138,6 +138,8 @@ export type What =
       readonly before: string | undefined;
       readonly after: string;
       readonly note?: string;
+      /** `before` and `after` are a part of the file, so their lines have no numbers. */
+      readonly isPart?: true;
       readonly more: JsonObject;
     }
   | { readonly type: 'plan'; readonly markdown: string; readonly more: JsonObject }

@@ -59,10 +59,10 @@ function notesOn(view: SessionView): readonly string[] {
     elsewhere !== undefined &&
       `Another server (process ${elsewhere}) runs this session. You can watch it here.`,
     isUnread &&
-      'Someone else started this session, and this server may not read it (CLAUDE_CODE_MCP_HISTORY).',
+      'This server did not start this session and is not allowed to read it (CLAUDE_CODE_MCP_HISTORY).',
     notSaved !== undefined && `The last change is not on disk: ${visible(notSaved)}`,
     cutTurn !== undefined && 'The last turn ended with its server. Send a prompt to continue.',
-    kept.length > 0 && `${kept.length} queued prompts did not run before the server stopped.`,
+    kept.length > 0 && `Queued prompts that did not run before the server stopped: ${kept.length}.`,
     ...trustNotes(options),
   ].filter((note): note is string => typeof note === 'string');
 }
@@ -77,7 +77,7 @@ function trustNotes({
   const names = (list: readonly string[]): string => list.map((name) => quoteCode(name, 100)).join(', ');
   return [
     projectSettings === 'skipped' &&
-      `The folder is not trusted, so these are not loaded: ${names(skippedFiles)}. To trust it, run claude there once.`,
+      `The folder is not trusted, so these files are not loaded: ${names(skippedFiles)}. To trust it, run claude there once.`,
     withheldServers.length > 0 &&
       `MCP servers that were not started, because the folder is not trusted: ${names(withheldServers.map(({ name }) => name))}.`,
     withheldPlugins.length > 0 &&

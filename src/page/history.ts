@@ -58,7 +58,7 @@ function shownCall(
 }
 
 const notRecorded = 'This call is not in the transcript of the session.';
-const shortened = 'Long texts are shortened here. The transcript of the session has them whole.';
+const shortened = 'Long texts are truncated here. The transcript of the session contains them in full.';
 
 /** The files that a session changed with its tools for files: before the first change, and now. */
 export async function changesOf(
@@ -82,7 +82,7 @@ export async function changesOf(
 }
 
 const tooMuch = 'This session changed more text than the page shows at once.';
-const noOriginal = 'The text before the change is not on record.';
+const noOriginal = 'The text before the change was not recorded.';
 
 function changedFile(
   path: string,

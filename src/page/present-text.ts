@@ -9,10 +9,10 @@ type Problem = Extract<FileText, { readonly problem: string }>['problem'];
 
 /** Why a file is not shown. */
 const notes: Readonly<Record<Exclude<Problem, 'missing'>, string>> = {
-  outside: "The file is outside the session's folders, so its present content is not shown.",
-  too_long: 'The file is longer than 500,000 bytes, so its present content is not shown.',
-  binary: 'The file is not text, so its present content is not shown.',
-  unreadable: 'The file cannot be read, so its present content is not shown.',
+  outside: "The file is outside the session's folders, so its current content is not shown.",
+  too_long: 'The file is longer than 500,000 bytes, so its current content is not shown.',
+  binary: 'The file is not text, so its current content is not shown.',
+  unreadable: 'The file cannot be read, so its current content is not shown.',
 };
 
 /** A file as it is now. It has neither text nor note if it does not exist. */
@@ -49,7 +49,7 @@ function cellOf({ text, note }: PresentText, { cell_id: id, edit_mode: mode }: J
   return cell === undefined
     ? {
         text: undefined,
-        note: 'The cell was not found in the notebook, so its present content is not shown.',
+        note: 'The cell was not found in the notebook, so its current content is not shown.',
       }
     : { text: lines };
 }

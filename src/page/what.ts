@@ -1,4 +1,4 @@
-import { asText, isObject, type JsonObject } from '../core/json.js';
+import { asText, type JsonObject } from '../core/json.js';
 import type { InputKind } from '../core/session/events.js';
 import { noPlan } from '../inputs/present.js';
 import { questionsIn } from '../inputs/questions.js';
@@ -26,8 +26,7 @@ const shapes: Readonly<Record<string, Shape>> = {
       ? { type: 'command', command: visible(command), more: visibleIn(more) }
       : undefined,
   Edit: ({ file_path: path, old_string: before, new_string: after, ...more }) =>
-    edit({ path, before: asText(before), after, more }),
-  MultiEdit: ({ file_path: path, edits, ...more }) => multiEdit(path, edits, more),
+    edit({ path, before: asText(before), after, isPart: true, more }),
   Write: ({ file_path: path, content: after, ...more }, present) =>
     edit({ path, before: present.text, note: present.note, after, more }),
   NotebookEdit: ({ notebook_path: path, new_source: after = '', ...more }, present) =>
@@ -54,10 +53,11 @@ interface GivenEdit {
   readonly before: string | undefined;
   readonly after: unknown;
   readonly note?: string | undefined;
+  readonly isPart?: true;
   readonly more: JsonObject;
 }
 
-function edit({ path, before, after, note, more }: GivenEdit): What | undefined {
+function edit({ path, before, after, note, isPart, more }: GivenEdit): What | undefined {
   if (typeof path !== 'string' || typeof after !== 'string') return undefined;
   return {
     type: 'edit',
@@ -65,29 +65,9 @@ function edit({ path, before, after, note, more }: GivenEdit): What | undefined 
     before: before === undefined ? undefined : visible(before),
     after: visible(after),
     ...(note === undefined ? {} : { note }),
+    ...(isPart === undefined ? {} : { isPart }),
     more: visibleIn(more),
   };
-}
-
-/** Between two edits of the same file. */
-const gap = '\n⋯\n';
-
-function multiEdit(path: unknown, edits: unknown, more: JsonObject): What | undefined {
-  if (!Array.isArray(edits) || !edits.every(isEdit)) return undefined;
-  const details = edits.map(({ old_string: _old, new_string: _new, ...rest }) => rest);
-  return edit({
-    path,
-    before: edits.map((one) => one.old_string).join(gap),
-    after: edits.map((one) => one.new_string).join(gap),
-    note: `${edits.length} edits, one after the other.`,
-    more: details.some((rest) => Object.keys(rest).length > 0) ? { ...more, edits: details } : more,
-  });
-}
-
-function isEdit(value: unknown): value is JsonObject & { old_string: string; new_string: string } {
-  return (
-    isObject(value) && typeof value['old_string'] === 'string' && typeof value['new_string'] === 'string'
-  );
 }
 
 function planOf({ plan, planFilePath: _path, ...more }: JsonObject): What {

@@ -57,6 +57,18 @@ export function withinAbilities(
   throw new AppError('pre_approval_unbounded', unboundedIn(means, options));
 }
 
+/** Without a gate, Claude Code lets such a hook answer before an approver can. */
+export function refuseAnsweringHook(
+  { name, abilities }: Means,
+  { permissionMode }: Mode,
+  { approvals }: Pick<PolicySettings, 'approvals'>,
+  path: string | undefined,
+): void {
+  const asksFirst = permissionMode === 'plan' || approvals === 'human';
+  if (path === undefined || abilities.gate || !asksFirst || permissionMode === 'bypassPermissions') return;
+  throw new AppError('hook_answers_requests', { backend: name, path });
+}
+
 /** Without a gate, a whole tool such as Read would read the whole disk. */
 export function refuseUngatedFiles(
   option: string,

@@ -7,7 +7,7 @@ import type { PolicySettings } from './settings.js';
 export interface CallerStanding {
   /** The client can show a form to a person. False once it has dismissed a form by itself and no person has answered. */
   readonly canAskPerson: boolean;
-  /** A person behind this client has answered before. */
+  /** A person has answered before, in this client or on the page. */
   readonly hasPerson: boolean;
   /** Its credential does not let it answer requests, so it may not approve anything in advance either. */
   readonly lacksApproveScope?: boolean | undefined;

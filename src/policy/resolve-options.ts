@@ -42,6 +42,8 @@ export interface PolicyFacts extends RuleFacts {
   readonly serverList: ServerList | undefined;
   /** Plugins of the user with language servers; only gathered where the session's own folder is not trusted. */
   readonly languagePlugins: readonly string[];
+  /** A settings file with a hook that can answer requests in place of an approver. */
+  readonly answeringHook?: string | undefined;
   /** The roots of the repository that contains the folder. */
   readonly repositoryRoots: readonly string[];
 }

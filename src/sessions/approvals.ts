@@ -77,6 +77,8 @@ export class Approvals {
   readonly #forms: FormApprovals;
   readonly #deps: ApprovalsDependencies;
   #lastCaller: Caller | undefined;
+  /** A person has answered on the page, which shows the requests of every client of this principal. */
+  #hasPersonOnPage = false;
   /** Sessions that a caller has prompted whose credential does not let it answer requests. */
   readonly #promptedWithoutScope = new Set<string>();
 
@@ -161,10 +163,9 @@ export class Approvals {
 
   standingOf(caller: Caller): CallerStanding {
     const clientKey = clientKeyOf(caller);
-    const hasPerson = this.#forms.hasAnswered(clientKey);
     return {
       canAskPerson: caller.canAskPerson && !this.isUnattended(caller),
-      hasPerson,
+      hasPerson: this.#hasPersonOnPage || this.#forms.hasAnswered(clientKey),
       lacksApproveScope: !mayAnswer(caller),
       isPerson: caller.device !== undefined,
       bypass: this.bypass.consentOf(clientKey),
@@ -244,9 +245,19 @@ export class Approvals {
     if (updatedPermissions !== undefined)
       refuseUpdates(request.kind, backend, options, isBounded(policy, folders.bounds));
     if (decision !== 'deny')
-      refuseApproval(request, policy, standing, this.#forms.stateOf(request, clientKeyOf(caller)));
+      refuseApproval(
+        { kind: request.kind, answerAt: this.#answerAt(request, standing) },
+        policy,
+        standing,
+        this.#forms.stateOf(request, clientKeyOf(caller)),
+      );
     if (nextMode !== undefined) refuseNextMode(nextMode, policy, standing);
     return updatedPermissions && this.#checkUpdates(updatedPermissions, options, standing);
+  }
+
+  /** With `auto`, a request names the page only if nothing else reaches the person. */
+  #answerAt({ requestId, answerAt }: InputRequest, { canAskPerson }: CallerStanding): string | undefined {
+    return answerAt ?? (canAskPerson ? undefined : this.#deps.page.linkTo(requestId));
   }
 
   /**
@@ -267,6 +278,7 @@ export class Approvals {
     }
     const answer = buildAnswer(request, given);
     if (given.decision === 'allow') refuseUnanswered(request, given);
+    this.#hasPersonOnPage = true;
     this.#forms.settleBy(request.requestId, () =>
       this.broker.answer(request.requestId, answer, 'page', callerFields(person)),
     );

@@ -9,6 +9,7 @@ import { history } from './history.js';
 import { http } from './http.js';
 import { journal } from './journal.js';
 import { leftovers } from './leftovers.js';
+import { page } from './page.js';
 import { toLines, toTable, type Finished } from './report.js';
 import type { Row } from './row.js';
 import { sessionTime } from './session-time.js';
@@ -27,6 +28,7 @@ const rows: readonly Row[] = [
   journal,
   leftovers,
   http,
+  page,
 ];
 
 const names = rows.map(({ name }) => name).join(', ');

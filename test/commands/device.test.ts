@@ -32,7 +32,7 @@ describe('device list', () => {
 
     expect(await run('device list')).toBe(
       [
-        'NAME             PRINCIPAL  PAIRED                EXPIRES               LAST USED',
+        'NAME             PRINCIPAL  SIGNED IN             EXPIRES               LAST USED',
         'Chrome on Linux  owner      2026-01-01T00:00:00Z  2026-06-30T00:00:00Z  2026-01-01T00:01:00Z',
         '',
       ].join('\n'),
@@ -51,7 +51,7 @@ describe('device list', () => {
 
   it('says how to pair the first one', async () => {
     expect(await scene().run('device list')).toBe(
-      'No browser is paired with the page. Pair one: claude-code-mcp open\n',
+      'No browser is signed in to the page. To sign one in: claude-code-mcp open\n',
     );
   });
 });
@@ -83,9 +83,9 @@ describe('device password', () => {
     const removed = await run('device password', { own: { remove: '1' } });
 
     expect([set, matches, removed]).toEqual([
-      'Saved the password. Sign in with it on the page.\n',
+      'Saved the password. You can now sign in with it on the page.\n',
       true,
-      'Removed the password. Paired browsers stay signed in.\n',
+      'Removed the password. Browsers stay signed in.\n',
     ]);
     expect(await password.isSet()).toBe(false);
   });

@@ -44,7 +44,7 @@ describe('open', () => {
     expect(statSync(path).mode & 0o777).toBe(0o600);
     const code = codeIn(readFileSync(path, 'utf8'));
     expect(text).toBe(
-      `Opened http://127.0.0.1:8137 (service) in your browser.\nIf it shows nothing, open this link within two minutes. It works once:\n  http://127.0.0.1:8137/#pair=${code}\n`,
+      `Opened http://127.0.0.1:8137 (service) in your browser.\nIf nothing appears, open this link within two minutes. It works once:\n  http://127.0.0.1:8137/#pair=${code}\n`,
     );
     expect(notes).toEqual([]);
     expect(await codes.use(code, clock.now())).toBe('owner');
@@ -87,7 +87,11 @@ describe('open', () => {
   });
 
   it.each([
-    [{ pages: [] }, {}, /^no page is running\. Start a service with "claude-code-mcp serve", or add --web/],
+    [
+      { pages: [] },
+      {},
+      /^no page is running in this state folder\. Start a service with "claude-code-mcp serve" \(without CLAUDE_CODE_MCP_WEB=off\), or add --web/,
+    ],
     [{ pages: [beside] }, { principal: 'alice' }, /^no service is running/],
     [{}, { principal: 'bob' }, /^--principal bob: not configured\. Principals: owner, alice\./],
   ])('says what to do with %j and %j', async (settings, own, message) => {

@@ -38,7 +38,7 @@ describe('a client that can show forms', () => {
     expect(action).toMatchObject({ accepts: ['deny'] });
     for (const { text } of [allowed, granted])
       expect(text).toMatch(
-        /^Error \[PERMISSION_DENIED\]: a person has answered a form in this client, .*still open/s,
+        /^Error \[PERMISSION_DENIED\]: a person has answered in this client or on the page, .*still open/s,
       );
     expect(still.json).toMatchObject({ status: 'waiting', actions: [{ requestId, accepts: ['deny'] }] });
     expect(denied.json).toMatchObject({ status: 'idle', result: { result: 'over' } });

@@ -62,7 +62,10 @@ describe('within ROOTS, pre-approved reading and editing', () => {
       ],
       {
         // Claude Code does not apply these patterns outside the working directory, by any path or link.
-        allowedTools: ['Read', 'Grep', 'Write', 'Read(**)', 'Read(/outside/**)', 'Read(sub/link/**)'],
+        allowedTools: [
+          ...['Read', 'Grep', 'Write', 'Read(**)', 'Read(/outside/**)', 'Read(sub/link/**)'],
+          'Bash(cd sub)',
+        ],
         advanced: { tools: ['Bash', 'Read', 'Grep', 'Write'] },
       },
     );

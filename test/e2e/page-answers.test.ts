@@ -1,95 +1,18 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { Card } from '../../src/page/contract.js';
 import { startScene, type Scene } from '../kit/fixture.js';
-import { writePlan } from '../kit/approval-moves.js';
-import { text, tool, type ScriptStep } from '../kit/model-steps.js';
+import { text, tool } from '../kit/model-steps.js';
 import { pairPage, type PairedPage } from '../kit/paired-page.js';
-import { settledInputs } from '../kit/person.js';
 
-async function startPaired(env: Record<string, string> = {}): Promise<Scene & { readonly page: PairedPage }> {
-  const scene = await startScene({ era: 'modern', args: ['--web', '127.0.0.1:0'], env });
+async function startPaired(): Promise<Scene & { readonly page: PairedPage }> {
+  const scene = await startScene({ era: 'modern', args: ['--web', '127.0.0.1:0'] });
   // The page opens after the first answer of the server.
   await scene.server.call('claude_code_session', { action: 'list' });
   const page = await pairPage(scene.sandbox, 'Phone');
   await page.nextOf('inbox');
   return { ...scene, page };
 }
-
-/** Lets a session ask for the first step, answers on the page, and waits for the end of the turn. */
-async function answerOnPage(
-  { server, model, sandbox, page }: Scene & { readonly page: PairedPage },
-  steps: readonly ScriptStep[],
-  { answer, options = {} }: { readonly answer: object; readonly options?: object },
-) {
-  model.when('go', [...steps, text('Done.')]);
-  const started = await server.call('claude_code', { prompt: 'go', cwd: sandbox.project, ...options });
-  const { sessionId } = started.json;
-  const { card } = await page.nextOf('asked');
-  const settlement = await page.call('answer', { requestId: card.requestId, ...answer } as never);
-  const { json } = await server.call('claude_code_check', { sessionId, waitMs: 20_000, cursor: 0 });
-  return { card, settlement, json };
-}
-
-const question = {
-  question: 'Which one?',
-  header: 'One',
-  multiSelect: false,
-  options: [
-    { label: 'A', description: 'the first' },
-    { label: 'B', description: 'the second' },
-  ],
-};
-
-it('answers every kind of request on the page where only people approve', async () => {
-  const scene = await startPaired({ CLAUDE_CODE_MCP_APPROVALS: 'human' });
-  const { sandbox } = scene;
-  const path = join(sandbox.project, 'a.txt');
-  writeFileSync(path, 'old\n');
-
-  const allowed = await answerOnPage(scene, [tool('Bash', { command: 'echo once >> log.txt' })], {
-    answer: { decision: 'allow' },
-  });
-  const edited = await answerOnPage(scene, [tool('Bash', { command: 'touch wrong.txt' })], {
-    answer: { decision: 'allow', input: { command: 'touch right.txt' } },
-  });
-  const written = await answerOnPage(
-    scene,
-    [tool('Write', { file_path: join(sandbox.project, 'b.txt'), content: 'b' })],
-    {
-      answer: { decision: 'allow' },
-    },
-  );
-  const denied = await answerOnPage(scene, [tool('Bash', { command: 'touch denied.txt' })], {
-    answer: { decision: 'deny', message: 'not here' },
-  });
-  const answered = await answerOnPage(scene, [tool('AskUserQuestion', { questions: [question] })], {
-    answer: { decision: 'allow', answers: { 'Which one?': ['B'] } },
-  });
-  const planned = await answerOnPage(scene, [writePlan('# Do it'), tool('ExitPlanMode', {})], {
-    answer: { decision: 'allow', nextMode: 'default' },
-    options: { permissionMode: 'plan' },
-  });
-
-  const all = [allowed, edited, written, denied, answered, planned];
-  expect(all.map(({ card }: { card: Card }) => card.what.type)).toEqual([
-    'command',
-    'command',
-    'edit',
-    'command',
-    'questions',
-    'plan',
-  ]);
-  expect(all.map(({ json }) => json.status)).toEqual(all.map(() => 'idle'));
-  expect(settledInputs(scene.server).map(({ answeredBy }) => answeredBy)).toEqual(all.map(() => 'page'));
-  expect(allowed.settlement).toMatchObject({ decision: 'allow', by: 'page', device: 'Phone' });
-  expect(readFileSync(join(sandbox.project, 'log.txt'), 'utf8')).toBe('once\n');
-  expect(
-    ['right.txt', 'wrong.txt', 'b.txt', 'denied.txt'].map((name) => existsSync(join(sandbox.project, name))),
-  ).toEqual([true, false, true, false]);
-  expect(JSON.stringify(scene.model.requests(answered.card.sessionId).at(-1)?.body)).toContain('B');
-}, 60_000);
 
 it('shows what a session did: its timeline, its calls and its changes', async () => {
   const scene = await startPaired();

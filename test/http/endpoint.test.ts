@@ -6,8 +6,8 @@ import { FakeClock } from '../kit/fake-clock.js';
 import { endpointOf, origin, owner } from '../kit/http.js';
 
 const factory: McpServerFactory = () => new McpServer({ name: 'tiny', version: '1.0.0' });
-const complete = { closed: Promise.resolve(), peer: '127.0.0.1', admitted: () => undefined };
-const open = { closed: new Promise<void>(() => undefined), peer: '127.0.0.1', admitted: () => undefined };
+const complete = { closed: Promise.resolve(), peer: '127.0.0.1' };
+const open = { closed: new Promise<void>(() => undefined), peer: '127.0.0.1' };
 
 const initialize = {
   jsonrpc: '2.0',

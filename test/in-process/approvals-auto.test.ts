@@ -85,10 +85,10 @@ describe.each(['modern', 'legacy'] as const)('a client that can show forms, %s e
     expect(action).toMatchObject({ accepts: ['deny'] });
     expect([allowed.text, granted.text]).toEqual([
       expect.stringMatching(
-        /^Error \[PERMISSION_DENIED\]: a person has answered a form in this client, .*still open/s,
+        /^Error \[PERMISSION_DENIED\]: a person has answered in this client or on the page, .*still open/s,
       ),
       expect.stringMatching(
-        /^Error \[PERMISSION_DENIED\]: a person has answered a form in this client, .*still open/s,
+        /^Error \[PERMISSION_DENIED\]: a person has answered in this client or on the page, .*still open/s,
       ),
     ]);
     expect(still.json).toMatchObject({ status: 'waiting', actions: [{ requestId, accepts: ['deny'] }] });
@@ -102,7 +102,9 @@ describe.each(['modern', 'legacy'] as const)('a client that can show forms, %s e
 
     const allowed = await scene.server.call('claude_code_respond', { requestId, decision: 'allow' });
 
-    expect(allowed.text).toMatch(/^Error \[PERMISSION_DENIED\]: a person has answered a form in this client/);
+    expect(allowed.text).toMatch(
+      /^Error \[PERMISSION_DENIED\]: a person has answered in this client or on the page/,
+    );
     expect(exists(scene, 'b.txt')).toBe(false);
   });
 

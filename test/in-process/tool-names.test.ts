@@ -82,3 +82,12 @@ describe('a misspelled tool', () => {
     },
   );
 });
+
+it.each(['all', 'Any', 'none'])('"%s" in place of a list of tools is refused', async (name) => {
+  const scene = await startInProcess({ era: 'modern' });
+
+  const { text: refusal } = await startWith(scene, { allowedTools: [name] });
+
+  expect(refusal).toMatch(/allowedTools "\w+" is not a tool of Claude Code\. Name each tool/);
+  expect(scene.world.launches).toEqual([]);
+});

@@ -24,11 +24,7 @@ export const owner: Identity = {
   scopes: ['call', 'approve', 'admin'],
 };
 
-export const exchange = {
-  closed: new Promise<void>(() => undefined),
-  peer: '127.0.0.1',
-  admitted: () => undefined,
-};
+export const exchange = { closed: new Promise<void>(() => undefined), peer: '127.0.0.1' };
 
 /** Every path of the service for one identity, around an endpoint that answers with its name. */
 export function routesFor(

@@ -174,7 +174,7 @@ async function fetchInProcess(routes: Routes, request: Request): Promise<Respons
   let close: () => void = () => undefined;
   const closed = new Promise<void>((resolve) => (close = resolve));
   request.signal.addEventListener('abort', close, { once: true });
-  const response = await routes(request, { closed, peer: '127.0.0.1', admitted: () => undefined });
+  const response = await routes(request, { closed, peer: '127.0.0.1' });
   if (response.body === null) {
     close();
     return response;

@@ -54,11 +54,7 @@ export function loginScene({ env = {}, endpointFor }: LoginSceneOptions = {}) {
     }),
     isReady: () => true,
   });
-  const exchange: Exchange = {
-    closed: new Promise(() => undefined),
-    peer: '127.0.0.1',
-    admitted: () => undefined,
-  };
+  const exchange: Exchange = { closed: new Promise(() => undefined), peer: '127.0.0.1' };
   return {
     login,
     tokens,

@@ -54,6 +54,7 @@ export const samples: { readonly [R in Reason]: readonly ParamsOf<R>[] } = {
   path_relative: [{ option: 'debugFile', path: 'log.txt' }],
   schema_invalid: [{ problem: 'schema.type must be one of object, array' }],
   tool_misspelled: [{ option: 'disallowedTools', name: 'Bsh', meant: 'Bash' }],
+  tool_list_needed: [{ option: 'allowedTools', name: 'all' }],
   tool_unknown: [{ name: 'Compiler' }],
   agent_unknown: [
     { agent: 'reviewer', agents: ['Explore', 'Plan'] },
@@ -85,6 +86,7 @@ export const samples: { readonly [R in Reason]: readonly ParamsOf<R>[] } = {
     { backend: 'cli', isPlanMode: true },
     { backend: 'cli', isPlanMode: false },
   ],
+  hook_answers_requests: [{ backend: 'cli', path: '/home/ann/.claude/settings.json' }],
   mode_unlisted: [{ mode: 'auto', modes: ['default', 'plan'] }],
   mode_auto_approving: [{ mode: 'acceptEdits' }],
   bypass_refused: [undefined],

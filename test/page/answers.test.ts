@@ -65,6 +65,26 @@ describe("a person's answer", () => {
     expect(session.view.grants.callsByPerson).toHaveLength(1);
   });
 
+  it('shows with auto that a person is there, for every client of the principal', async () => {
+    const page = { linkTo: (id: string) => `http://127.0.0.1:8137/#${id}` };
+    const { answer, process, session, manager } = await askIn({}, { page });
+    const others = [plainCaller, { ...plainCaller, login: 'ci', client: 'script 1.0' }];
+    const before = others.map((one) => manager.approvals.mayApprove(one));
+
+    await answer({ decision: 'deny' });
+    void process.ask({ toolUseId: 'toolu_2' });
+    const [next] = session.view.openInputs;
+    const approved = next && manager.approvals.answer(session.view, next, { decision: 'allow' }, plainCaller);
+
+    expect(before).toEqual([true, true]);
+    expect(others.map((one) => manager.approvals.mayApprove(one))).toEqual([false, false]);
+    await expect(approved).rejects.toMatchObject({
+      reason: 'approval_needs_person',
+      params: { approvals: 'auto', answerAt: `http://127.0.0.1:8137/#${next?.requestId}` },
+    });
+    expect(session.view.openInputs).toEqual([next]);
+  });
+
   it('denies with words for Claude', async () => {
     const { answer, answered } = await askIn({});
 
@@ -219,8 +239,11 @@ describe('the operator also limits a person, who', () => {
   });
 });
 
-it('an answer on the page does not change what callers may approve', async () => {
-  const { answer, manager, process, session } = await askIn({});
+it('an answer on the page does not change what callers may approve with any', async () => {
+  const { answer, manager, process, session } = await askIn(
+    {},
+    { policy: { ...plainPolicy, approvals: 'any' } },
+  );
   await answer({ decision: 'allow' });
   const answered = process.ask({ toolUseId: 'toolu_2', input: { command: 'ls' } });
   const [request] = session.view.openInputs;

@@ -47,30 +47,23 @@ describe('a card shows what runs', () => {
       path: '/p/a.txt',
       before: 'one',
       after: 'two',
+      isPart: true,
       more: { replace_all: true },
     });
   });
 
-  it('as several edits of one file, with the keys of each', async () => {
-    const { what } = await cardFor(() => ({
-      toolName: 'MultiEdit',
-      input: {
-        file_path: '/p/a.txt',
-        edits: [
-          { old_string: 'one', new_string: 'two' },
-          { old_string: 'three', new_string: 'four', replace_all: true },
-        ],
-      },
-    }));
+  it('as its whole input, if it has several edits that one diff would mix', async () => {
+    const input = {
+      file_path: '/p/a.txt',
+      edits: [
+        { old_string: 'kept', new_string: '' },
+        { old_string: 'other', new_string: 'kept' },
+      ],
+    };
 
-    expect(what).toEqual({
-      type: 'edit',
-      path: '/p/a.txt',
-      before: 'one\n⋯\nthree',
-      after: 'two\n⋯\nfour',
-      note: '2 edits, one after the other.',
-      more: { edits: [{}, { replace_all: true }] },
-    });
+    const { what } = await cardFor(() => ({ toolName: 'MultiEdit', input }));
+
+    expect(what).toEqual({ type: 'input', input });
   });
 
   it('as the present file and the text that replaces it', async () => {

@@ -86,7 +86,7 @@ it('shortens long texts and says so', async () => {
   const { result, note } = await call('toolu_1');
 
   expect(result).toHaveLength(100_000);
-  expect(note).toMatch(/shortened/);
+  expect(note).toMatch(/truncated/);
 });
 
 it('redacts secrets in calls and changed files', async () => {
@@ -138,7 +138,7 @@ it('names a file that a subagent changed, although its original is not on record
   writeFileSync(made, 'sub');
 
   expect((await changes()).files).toEqual([
-    { path: made, before: undefined, after: 'sub', note: 'The text before the change is not on record.' },
+    { path: made, before: undefined, after: 'sub', note: 'The text before the change was not recorded.' },
   ]);
 });
 
@@ -151,6 +151,6 @@ it('says what it cannot show of a changed file', async () => {
 
   expect((await changes()).files).toMatchObject([
     { path: '/etc/hostname', before: 'x', after: undefined, note: expect.stringMatching(/outside/) },
-    { path: unknown, before: undefined, after: 'now', note: 'The text before the change is not on record.' },
+    { path: unknown, before: undefined, after: 'now', note: 'The text before the change was not recorded.' },
   ]);
 });

@@ -5,6 +5,7 @@ import {
   isBounded,
   isReadingBounded,
   mayPreApprove,
+  refuseAnsweringHook,
   refuseUngatedFiles,
   refuseUpdates,
   withinAbilities,
@@ -142,5 +143,23 @@ describe('what a caller may have read in advance', () => {
     expect(refuse(['Bash', 'Read(src/**)'], ungated)).not.toThrow();
     expect(refuse(['Read'], ungated, ['Read'])).not.toThrow();
     expect(refuse(['Read'], gated)).not.toThrow();
+  });
+});
+
+describe('a hook that answers requests', () => {
+  const path = '/home/ann/.claude/settings.json';
+  const judge =
+    (means: Means, permissionMode: 'default' | 'plan', approvals: 'any' | 'human', file?: string) => () =>
+      refuseAnsweringHook(means, { permissionMode }, { approvals }, file);
+
+  it('is refused without a gate, in plan mode and where only people approve', () => {
+    expect(judge(ungated, 'plan', 'any', path)).toThrow(`PermissionRequest in ${path} could answer`);
+    expect(judge(ungated, 'default', 'human', path)).toThrow(`PermissionRequest in ${path} could answer`);
+  });
+
+  it('is accepted elsewhere, and with a gate', () => {
+    expect(judge(ungated, 'default', 'any', path)).not.toThrow();
+    expect(judge(ungated, 'plan', 'human')).not.toThrow();
+    expect(judge(gated, 'plan', 'human', path)).not.toThrow();
   });
 });

@@ -39,7 +39,7 @@ describe('an approval by a caller', () => {
       expect.objectContaining({
         code: 'PERMISSION_DENIED',
         message:
-          'a person has answered a form in this client, so only a person may approve (CLAUDE_CODE_MCP_APPROVALS=auto)',
+          'a person has answered in this client or on the page, so only a person may approve (CLAUDE_CODE_MCP_APPROVALS=auto)',
         params: { approvals: 'auto', canAskPerson: true, ...unshown },
       }),
     );

@@ -4,6 +4,8 @@ import type { FakeDoor } from './fake-door.js';
 export interface PageOptions extends BrowserContextOptions {
   /** The test moves the time of the page. */
   readonly hasClock?: boolean;
+  /** The time of the page stands still here. */
+  readonly time?: number;
   /** Runs before the page's own code. */
   readonly script?: string;
   readonly isSignedIn?: boolean;
@@ -22,7 +24,7 @@ export async function openPage(
   browser: Browser,
   door: FakeDoor,
   hash = '',
-  { hasClock = false, script, isSignedIn = true, ...options }: PageOptions = desk,
+  { hasClock = false, time, script, isSignedIn = true, ...options }: PageOptions = desk,
 ): Promise<{ page: Page; errors: string[] }> {
   const context = await browser.newContext(options);
   if (isSignedIn) {
@@ -33,6 +35,7 @@ export async function openPage(
   const page = await context.newPage();
   page.setDefaultTimeout(10_000);
   if (hasClock) await page.clock.install();
+  if (time !== undefined) await page.clock.setFixedTime(time);
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(error.message));
   page.on('console', (message) => {

@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => door.close());
 
-const banner = (page: Page) => page.getByText('Not connected. This is the state at');
+const banner = (page: Page) => page.getByText('Not connected. You see the state at');
 
 describe('a page whose connection is cut', () => {
   it('says so, forbids Allow, and shows what happened meanwhile once it is back', async () => {

@@ -63,6 +63,25 @@ describe('a card that has just appeared', () => {
     expect([before, await allow.getAttribute('aria-disabled')]).toEqual(['false', 'true']);
   });
 
+  it('becomes inert again when its window comes to the front, as after a double click elsewhere', async () => {
+    door.cards = [commandCard()];
+    const { page } = await openPage(browser(), door, '', { ...desk, hasClock: true });
+    const allow = page.getByRole('button', { name: 'Allow once' });
+    await allow.and(page.locator('[aria-disabled=false]')).waitFor();
+    await stopClock(page);
+
+    await page.evaluate("window.dispatchEvent(new Event('focus'))");
+    await allow.and(page.locator('[aria-disabled=true]')).waitFor();
+    await allow.click({ force: true });
+    const early = [...door.answers];
+    await page.clock.runFor(600);
+    await allow.click();
+    await page.getByText('By you, on this device').waitFor();
+
+    expect(early).toEqual([]);
+    expect(door.answers).toHaveLength(1);
+  });
+
   it('never has the focus on Allow', async () => {
     door.cards = [commandCard(), editCard()];
     const { page } = await openPage(browser(), door);
@@ -154,6 +173,43 @@ describe('text of 50,000 characters', () => {
   });
 });
 
+describe('an edit of what runs', () => {
+  const removed = Array.from({ length: 100 }, (_, line) => `line ${line}`).join('\n');
+  const input = { file_path: '/p/a.ts', old_string: removed, new_string: 'x', replace_all: true };
+
+  it('begins only after all of it was shown, and shows what stays as it is', async () => {
+    door.cards = [
+      editCard({
+        what: {
+          type: 'edit',
+          path: '/p/a.ts',
+          before: removed,
+          after: 'x',
+          more: { replace_all: true },
+        },
+        input,
+      }),
+    ];
+    const { page } = await openPage(browser(), door);
+    const edit = page.getByRole('button', { name: 'Edit the input' });
+    await edit.click({ force: true });
+    await page.keyboard.press('e');
+    const early = await page.getByLabel('New text').count();
+
+    await page.getByRole('button', { name: /Show all/ }).click();
+    await edit.click();
+    await page.getByLabel('New text').waitFor();
+
+    expect(early).toBe(0);
+    expect(await page.locator('.editor .fields dt').allInnerTexts()).toEqual([
+      'file_path',
+      'old_string',
+      'replace_all',
+    ]);
+    expect(await page.locator('.editor .fields pre').nth(1).innerText()).toBe(removed);
+  });
+});
+
 interface Link {
   readonly innerText: string;
   readonly href: string;
@@ -201,12 +257,33 @@ describe('hostile text', () => {
       ['https://good.example', 'https://evil.example/path', 'noopener noreferrer nofollow'],
       ['Image: picture', 'https://evil.example/pixel.png', 'noopener noreferrer nofollow'],
     ]);
-    expect(await page.locator('.markdown .host').allInnerTexts()).toEqual([
-      '(evil.example)',
-      '(evil.example)',
+    expect(await page.locator('.markdown .address').allInnerTexts()).toEqual([
+      '(javascript:alert(1))',
+      '(data:text/html,x)',
+      '(/api/me)',
+      '(https://evil.example/path)',
+      '(https://evil.example/pixel.png)',
     ]);
     expect(await page.locator('.markdown img').count()).toBe(0);
     expect(errors).toEqual([]);
+  });
+
+  it('in a plan cannot hide in what Markdown does not display', async () => {
+    const hidden = ['definition', 'label', 'link title', 'path', 'image title', 'info', 'cell', 'comment'];
+    const markdown = [
+      '[label]: # "the definition"',
+      '[docs](https://good.example/the-path "the link title")',
+      '![picture](https://good.example/a.png "the image title")',
+      '```sh with info\nls\n```',
+      '| a | b |\n|---|---|\n| 1 | 2 | the cell |',
+      '<!-- the comment -->',
+    ].join('\n\n');
+    door.cards = [planCard({ what: { type: 'plan', markdown, more: {} } })];
+    const { page } = await openPage(browser(), door);
+
+    const shown = await page.locator('.plan-text').innerText();
+
+    expect(hidden.filter((words) => !shown.includes(words))).toEqual([]);
   });
 
   it('that nests without end does not break the page', async () => {

@@ -65,7 +65,7 @@ const screens: readonly Screen[] = [
     },
   },
   { name: 'sign-in', hash: '', text: 'Sign in to watch your sessions', isSignedOut: true },
-  { name: 'pairing-failed', hash: '#pair=used', text: 'This did not work', isSignedOut: true },
+  { name: 'pairing-failed', hash: '#pair=used', text: 'Sign-in failed', isSignedOut: true },
 ];
 
 const browser = useBrowser();

@@ -16,6 +16,8 @@ interface AnswerBarProps {
   readonly hint: string;
   readonly isEdited: boolean;
   readonly isEditing: boolean;
+  /** Then it cannot be edited either, because an editor shows the text without the diff. */
+  readonly isFolded: boolean;
   readonly hasKeys: boolean;
   readonly onAllow: (decision: 'allow' | 'allow_for_session') => void;
   readonly onDeny: (message: string) => void;
@@ -36,7 +38,7 @@ export function AnswerBar(props: AnswerBarProps) {
     a: () => arm('allow'),
     s: () => maySession && arm('allow_for_session'),
     d: () => setDenying(true),
-    e: () => mayEdit && props.onEdit(),
+    e: () => mayEdit && !props.isFolded && props.onEdit(),
     ...(armed !== undefined && { Enter: () => props.onAllow(armed), Escape: () => arm(undefined) }),
   });
 
@@ -63,7 +65,14 @@ export function AnswerBar(props: AnswerBarProps) {
           {words.denyWith}
         </Button>
         {mayEdit && (
-          <Button look="quiet" small onPress={props.onEdit} shortcut="e">
+          <Button
+            look="quiet"
+            small
+            onPress={props.onEdit}
+            shortcut="e"
+            inert={props.isFolded}
+            describedBy={`hint-${card.requestId}`}
+          >
             {words.edit}
           </Button>
         )}

@@ -1,5 +1,4 @@
 import { useMemo, useRef, useState } from 'preact/hooks';
-import type { JsonObject } from '../../src/core/json.js';
 import type { Card, PersonAnswer } from '../../src/page/contract.js';
 import type { Request } from '../live/state.js';
 import { Countdown } from '../parts/countdown.js';
@@ -44,7 +43,7 @@ export function RequestCard(props: CardProps) {
   const title = useRef<HTMLHeadingElement>(null);
   const isInert = useInert(useMemo(() => JSON.stringify(card), [card]));
   const editable = useMemo(() => editableOf(card), [card]);
-  const isFolded = useMemo(() => isFoldable(card.what), [card]) && !isWhole && edit === undefined;
+  const isFolded = useMemo(() => isFoldable(card.what), [card]) && !isWhole;
   const input = edit === undefined || edit === editable.text ? undefined : editable.toInput(edit);
   const isOpen = phase === 'open';
 
@@ -84,7 +83,7 @@ export function RequestCard(props: CardProps) {
         </h2>
         <CardOrigin card={card} skew={skew} href={props.sessionHref} />
         {edit !== undefined && isOpen ? (
-          <Editor editable={editable} text={edit} onText={setEdit} others={othersOf(card)} />
+          <Editor editable={editable} text={edit} onText={setEdit} />
         ) : card.what.type === 'questions' ? (
           <Questions
             requestId={card.requestId}
@@ -109,6 +108,7 @@ export function RequestCard(props: CardProps) {
           hint={hintFor(card, nextMode)}
           isEdited={input !== undefined}
           isEditing={edit !== undefined}
+          isFolded={isFolded}
           hasKeys={props.hasKeys}
           onAllow={allow}
           onDeny={deny}
@@ -127,12 +127,7 @@ export function RequestCard(props: CardProps) {
 
 function hintFor({ what, folder }: Card, nextMode: string | undefined): string {
   if (nextMode !== undefined) return `Then: ${modeName(nextMode)}`;
-  return what.type === 'questions' || folder === '' ? 'The session waits for you.' : `Runs in ${folder}`;
-}
-
-/** What runs besides the edited text. */
-function othersOf({ what }: Card): JsonObject {
-  return what.type === 'command' || what.type === 'edit' ? what.more : {};
+  return what.type === 'questions' || folder === '' ? 'The session is waiting for you.' : `Runs in ${folder}`;
 }
 
 function CardHead({ card, skew, isOpen }: { card: Card; skew: number; isOpen: boolean }) {

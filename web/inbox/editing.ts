@@ -14,6 +14,8 @@ const textFields: readonly (readonly [name: string, label: string])[] = [
 export interface Editable {
   readonly label: string;
   readonly text: string;
+  /** The rest of the input, which runs as it is. */
+  readonly others: JsonObject;
   /** Whether some of the input was made visible, so that sending it back changes it. */
   readonly isEscaped: boolean;
   /** The input to send, or undefined if the text is not valid. */
@@ -23,17 +25,19 @@ export interface Editable {
 export function editableOf(card: Card): Editable {
   const isEscaped = escapedCharacter.test(JSON.stringify(card.input));
   if (card.what.type === 'plan') {
-    return { label: 'Plan', text: card.what.markdown, isEscaped, toInput: (plan) => ({ plan }) };
+    const { markdown, more } = card.what;
+    return { label: 'Plan', text: markdown, others: more, isEscaped, toInput: (plan) => ({ plan }) };
   }
   for (const [name, label] of textFields) {
-    const text = card.input[name];
+    const { [name]: text, ...others } = card.input;
     if (typeof text === 'string') {
-      return { label, text, isEscaped, toInput: (changed) => ({ ...card.input, [name]: changed }) };
+      return { label, text, others, isEscaped, toInput: (changed) => ({ ...card.input, [name]: changed }) };
     }
   }
   return {
     label: 'Input as JSON',
     text: JSON.stringify(card.input, undefined, 2),
+    others: {},
     isEscaped,
     toInput: (text) => {
       const value = parseJson(text);

@@ -1,5 +1,4 @@
 import { useEffect, useRef } from 'preact/hooks';
-import type { JsonObject } from '../../src/core/json.js';
 import { Fields } from '../parts/fields.js';
 import { lineCount } from '../parts/fold.js';
 import type { Editable } from './editing.js';
@@ -8,12 +7,11 @@ interface EditorProps {
   readonly editable: Editable;
   readonly text: string;
   readonly onText: (text: string) => void;
-  /** The other keys of the input, which stay as they are. */
-  readonly others: JsonObject;
 }
 
 /** Edits what will run. Exactly this text is sent. */
-export function Editor({ editable, text, onText, others }: EditorProps) {
+export function Editor({ editable, text, onText }: EditorProps) {
+  const { others } = editable;
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => field.current?.focus(), []);
   return (
@@ -39,7 +37,7 @@ export function Editor({ editable, text, onText, others }: EditorProps) {
         </p>
       )}
       {text === editable.text && <p class="muted">Not changed yet.</p>}
-      {Object.keys(others).length > 0 && <Fields input={others} />}
+      {Object.keys(others).length > 0 && <Fields input={others} isWhole />}
     </section>
   );
 }

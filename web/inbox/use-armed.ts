@@ -4,7 +4,7 @@ export type Armed = 'allow' | 'allow_for_session' | undefined;
 
 const armedMs = 5000;
 
-/** A prepared answer is forgotten after a while, and as soon as the request cannot be allowed any more. */
+/** A prepared answer is forgotten after a while, and as soon as the request can no longer be allowed. */
 export function useArmed(isBlocked: boolean): readonly [Armed, (armed: Armed) => void] {
   const [armed, setArmed] = useState<Armed>();
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);

@@ -34,7 +34,7 @@ export function WhatView({ what, isWhole, onWhole }: WhatProps) {
             {what.before === undefined && what.note === undefined && <span class="tag new">new file</span>}
           </h3>
           {what.note !== undefined && <p class="note">{what.note}</p>}
-          <Diff before={what.before} after={what.after} {...fold} />
+          <Diff before={what.before} after={what.after} isPart={what.isPart === true} {...fold} />
           <More input={what.more} {...fold} />
         </section>
       );

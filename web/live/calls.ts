@@ -47,7 +47,7 @@ async function post(address: string, input: unknown, key: string | undefined): P
   } catch {
     throw new CallFailed({
       reason: 'unreachable',
-      message: 'The server cannot be reached. Check that it runs, then try again.',
+      message: 'The server cannot be reached. Check that it is running, then try again.',
     });
   }
 }

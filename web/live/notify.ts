@@ -6,7 +6,7 @@ export function notificationPermission(): Permission {
   return 'Notification' in globalThis ? Notification.permission : 'unsupported';
 }
 
-/** Only for a click: browsers and people refuse a page that asks by itself. */
+/** Call it only on a click: browsers reject pages that ask without one. */
 export async function askForNotifications(): Promise<Permission> {
   if (!('Notification' in globalThis)) return 'unsupported';
   return Notification.requestPermission();

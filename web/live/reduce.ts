@@ -6,7 +6,7 @@ import { watch, withNewer, withOlder } from './timeline.js';
 
 /** The server sends a beat every ten seconds. */
 const silenceLimitMs = 15_000;
-/** Reconnecting usually takes less, and a banner that flickers helps no one. */
+/** Reconnecting usually takes less time. A shorter limit would make the banner flicker. */
 const lossLimitMs = 2_000;
 
 export function reduce(state: State, action: Action): State {

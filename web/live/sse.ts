@@ -3,7 +3,7 @@ export interface SseMessage {
   readonly data: string;
 }
 
-/** Reads server-sent events from chunks of text, whichever way the network has cut them. */
+/** Reads server-sent events from chunks of text, which the network may split anywhere. */
 export function createSseReader(): (chunk: string) => readonly SseMessage[] {
   let rest = '';
   return (chunk) => {

@@ -90,7 +90,7 @@ export function openStream(options: StreamOptions): Stream {
     }).toString();
   }
 
-  /** Random, so that several pages do not knock at the same moment. */
+  /** Random, so that several pages do not reconnect at the same moment. */
   async function pause(): Promise<void> {
     const limit = Math.min(longestPauseMs, 250 * 2 ** attempt);
     attempt += 1;

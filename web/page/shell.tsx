@@ -100,7 +100,7 @@ function StaleBanner() {
         <p class="banner">
           <Icon name="warning" size={18} />
           <span>
-            <strong>Not connected.</strong> This is the state at {timeOfDay(since)}. Reconnecting…
+            <strong>Not connected.</strong> You see the state at {timeOfDay(since)}. Reconnecting…
           </span>
         </p>
       )}

@@ -7,7 +7,7 @@ import { navigate } from '../live/routes.js';
 import { Mark } from './shell.js';
 
 interface SignInProps {
-  /** The pairing code of the address. */
+  /** The pairing code in the address. */
   readonly code: string | undefined;
   readonly hasPassword: boolean;
   readonly onSignedIn: () => void;
@@ -34,7 +34,7 @@ export function SignIn({ code, hasPassword, onSignedIn }: SignInProps) {
   };
   useEffect(() => {
     if (code === undefined) return;
-    // First out of the address, so that the code stays in no history.
+    // Removes the code from the address first, so that no history contains it.
     navigate({ screen: 'inbox' }, { replace: true });
     enter(desk.call('pair', { code, name: deviceName() }));
   }, [code]);
@@ -50,17 +50,19 @@ export function SignIn({ code, hasPassword, onSignedIn }: SignInProps) {
     <main class="door">
       <div class="door-card">
         <Mark />
-        <h1>{error === undefined ? 'Sign in to watch your sessions' : 'This did not work'}</h1>
+        <h1>{error === undefined ? 'Sign in to watch your sessions' : 'Sign-in failed'}</h1>
         {error !== undefined && (
           <p class="note bad" role="alert">
             {error.message}
           </p>
         )}
-        <p>Run this on the computer where the server runs. It opens the page and signs this browser in:</p>
+        <p>
+          Run this command on the computer where the server runs. It opens the page and signs your browser in:
+        </p>
         <pre class="mono command">claude-code-mcp open</pre>
         <p class="muted">
-          For a phone, print the link with <code>claude-code-mcp open --print</code> and open it there. A link
-          works once, for two minutes.
+          To sign in on a phone, run <code>claude-code-mcp open --print</code> and open the link there. A link
+          works once, within two minutes.
         </p>
         {(hasPassword || error?.hasPassword === true) && (
           <form

@@ -18,7 +18,7 @@ export function Unreachable({ onRetry }: { readonly onRetry: () => void }) {
       <div class="empty">
         <Icon name="warning" size={32} />
         <h1>The server cannot be reached</h1>
-        <p>Check that it runs on the computer where you started it. This page tries again by itself.</p>
+        <p>Check that it is still running. This page reconnects automatically.</p>
         <Button look="primary" onPress={onRetry}>
           Try again
         </Button>

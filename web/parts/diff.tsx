@@ -8,6 +8,8 @@ interface DiffProps {
   /** Undefined: the file is new, or its content is not known. */
   readonly before: string | undefined;
   readonly after: string;
+  /** Not the whole file: line numbers and its end are not known. */
+  readonly isPart?: boolean;
   readonly isWhole: boolean;
   readonly onWhole: () => void;
 }
@@ -21,7 +23,7 @@ export function isLongDiff(before: string | undefined, after: string): boolean {
   return changed.length > maxRows || changed.reduce((sum, row) => sum + textOf(row).length, 0) > maxChars;
 }
 
-export const Diff = memo(function Diff({ before, after, isWhole, onWhole }: DiffProps) {
+export const Diff = memo(function Diff({ before, after, isPart = false, isWhole, onWhole }: DiffProps) {
   const rows = useMemo(() => diffRows(before ?? '', after), [before, after]);
   const all = useMemo(() => segments(rows), [rows]);
   const isFolded = !isWhole && isLongDiff(before, after);
@@ -34,7 +36,7 @@ export const Diff = memo(function Diff({ before, after, isWhole, onWhole }: Diff
         <span class="plus">+{added}</span> <span class="minus">−{removed}</span>
         <span class="sr-only">{`${count(added, 'line')} added, ${count(removed, 'line')} removed`}</span>
       </p>
-      <div class="diff" dir="ltr">
+      <div class={`diff${isPart ? ' part' : ''}`} dir="ltr">
         {(isFolded ? firstRows(all) : all).map((segment, index) => (
           <Segment key={index} segment={segment} />
         ))}

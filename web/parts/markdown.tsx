@@ -1,15 +1,17 @@
-import { Lexer, type MarkedToken, type Token, type Tokens } from 'marked';
+import type { MarkedToken, Token, Tokens } from 'marked';
 import type { ComponentChildren, VNode } from 'preact';
+import { hasAllCells, markdownTokens } from './markdown-tokens.js';
 import { memo } from './memo.js';
 import { VisibleText } from './visible-text.js';
 
-/** Longer text is shown as it is, because the lexer would block the page. */
-const maxChars = 200_000;
 const maxDepth = 24;
 
-/** Markdown as elements. HTML stays text, images become links, and links show where they lead. */
+/**
+ * Markdown as elements. HTML stays text, images become links, and links show where they lead. What Markdown itself does
+ * not display, such as titles of links, is shown too: people approve plans that they read here.
+ */
 export const Markdown = memo(function Markdown({ text }: { readonly text: string }) {
-  const tokens = lex(text);
+  const tokens = markdownTokens(text);
   if (tokens === undefined) {
     return (
       <pre class="markdown plain">
@@ -19,16 +21,6 @@ export const Markdown = memo(function Markdown({ text }: { readonly text: string
   }
   return <div class="markdown">{renderAll(tokens, 0)}</div>;
 });
-
-function lex(text: string): readonly Token[] | undefined {
-  if (text.length > maxChars) return undefined;
-  try {
-    return Lexer.lex(text);
-  } catch {
-    // Deep nesting exhausts the stack.
-    return undefined;
-  }
-}
 
 function renderAll(tokens: readonly Token[] | undefined, depth: number): ComponentChildren {
   return tokens?.map((token, index) => <TokenView key={index} token={token} depth={depth + 1} />);
@@ -42,8 +34,13 @@ function TokenView({ token, depth }: { readonly token: Token; readonly depth: nu
 function renderBlock(token: MarkedToken, depth: number): VNode | undefined {
   switch (token.type) {
     case 'space':
-    case 'def':
       return <></>;
+    case 'def':
+      return (
+        <p class="muted">
+          <VisibleText text={token.raw} />
+        </p>
+      );
     case 'heading':
       return <Heading level={token.depth}>{renderAll(token.tokens, depth)}</Heading>;
     case 'paragraph':
@@ -53,6 +50,11 @@ function renderBlock(token: MarkedToken, depth: number): VNode | undefined {
     case 'code':
       return (
         <pre>
+          {token.lang !== undefined && token.lang !== '' && (
+            <span class="lang">
+              <VisibleText text={token.lang} />
+            </span>
+          )}
           <code>
             <VisibleText text={token.text} />
           </code>
@@ -86,9 +88,9 @@ function renderInline(token: MarkedToken, depth: number): VNode {
     case 'br':
       return <br />;
     case 'link':
-      return <Link href={token.href}>{renderAll(token.tokens, depth)}</Link>;
+      return <Link link={token}>{renderAll(token.tokens, depth)}</Link>;
     case 'image':
-      return <Link href={token.href}>{`Image: ${token.text || 'without a description'}`}</Link>;
+      return <Link link={token}>{`Image: ${token.text || 'without a description'}`}</Link>;
     case 'escape':
       return <VisibleText text={token.text} />;
     case 'text':
@@ -127,6 +129,13 @@ function renderList(list: Tokens.List, depth: number): VNode {
 }
 
 function renderTable(table: Tokens.Table, depth: number): VNode {
+  if (!hasAllCells(table)) {
+    return (
+      <pre>
+        <VisibleText text={table.raw} />
+      </pre>
+    );
+  }
   return (
     <div class="table-scroll" role="group" tabIndex={0} aria-label="Table">
       <table>
@@ -151,25 +160,28 @@ function renderTable(table: Tokens.Table, depth: number): VNode {
   );
 }
 
-/** The host is written out, because the words of a link can claim another one. */
-function Link({ href, children }: { readonly href: string; readonly children: ComponentChildren }) {
+interface LinkProps {
+  readonly link: Pick<Tokens.Link, 'href' | 'text' | 'title'>;
+  readonly children: ComponentChildren;
+}
+
+/** The address is written out, because the words of a link can claim another one. */
+function Link({ link: { href, text, title }, children }: LinkProps) {
   const url = URL.canParse(href) ? new URL(href) : undefined;
-  if (url === undefined || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
-    return (
-      <>
-        {children}{' '}
-        <span class="muted">
-          (<VisibleText text={href} />)
-        </span>
-      </>
-    );
-  }
+  const isOpenable = url !== undefined && (url.protocol === 'https:' || url.protocol === 'http:');
+  const address = isOpenable && text === href ? url.host : href;
   return (
     <>
-      <a href={url.href} target="_blank" rel="noopener noreferrer nofollow">
-        {children}
-      </a>{' '}
-      <span class="muted host">({url.host})</span>
+      {isOpenable ? (
+        <a href={url.href} target="_blank" rel="noopener noreferrer nofollow">
+          {children}
+        </a>
+      ) : (
+        children
+      )}{' '}
+      <span class="muted address">
+        (<VisibleText text={title ? `${address} “${title}”` : address} />)
+      </span>
     </>
   );
 }

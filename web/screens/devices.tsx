@@ -10,7 +10,7 @@ import { Confirm } from '../parts/dialog.js';
 import { Icon } from '../parts/icons.js';
 import { ago, dateTime, useNow } from '../parts/time.js';
 import { VisibleText } from '../parts/visible-text.js';
-import { Failed } from './failed.js';
+import { Failed } from '../parts/failed.js';
 
 export function Devices() {
   const desk = useDesk();
@@ -32,7 +32,8 @@ export function Devices() {
     <div class="page">
       <h1>Devices</h1>
       <p class="muted">
-        These browsers may see your sessions and answer for you. Answers name the device that gave them.
+        These browsers can see your sessions and answer requests for you. The audit log names the device of
+        each answer.
       </p>
       {error !== undefined && <Failed error={error} onRetry={reload} />}
       {failure !== undefined && <Failed error={failure} />}
@@ -43,9 +44,9 @@ export function Devices() {
       </ul>
       <section class="panel">
         <h2>Add a device</h2>
-        <p>Print a link on the computer where the server runs, and open it on the other device:</p>
+        <p>Run this command on the computer where the server runs, and open the link on the other device:</p>
         <CopyText text="claude-code-mcp open --print" label="Copy the command" />
-        <p class="muted">A link works once, for two minutes.</p>
+        <p class="muted">A link works once, within two minutes.</p>
       </section>
       {leaving !== undefined && (
         <Confirm
@@ -55,8 +56,8 @@ export function Devices() {
           onClose={() => setLeaving(undefined)}
         >
           {leaving.isThis
-            ? 'This browser then needs a new link or the password.'
-            : 'It is signed out at once and needs a new link or the password.'}
+            ? 'To sign in again, this browser needs a new link or the password.'
+            : 'It is signed out at once. To sign in again, it needs a new link or the password.'}
         </Confirm>
       )}
     </div>

@@ -132,7 +132,7 @@ const Nothing = memo(function Nothing({ isLoaded }: { readonly isLoaded: boolean
       <Icon name="check" size={32} />
       <p>
         <strong>All clear</strong>
-        No session waits for an answer. New requests appear here at once.
+        No session is waiting for an answer. New requests appear here at once.
       </p>
     </div>
   );

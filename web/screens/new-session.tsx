@@ -5,7 +5,7 @@ import { errorOf } from '../live/calls.js';
 import { useDesk, useDeskState } from '../live/context.js';
 import { navigate } from '../live/routes.js';
 import { dollars } from '../parts/time.js';
-import { Failed } from './failed.js';
+import { Failed } from '../parts/failed.js';
 
 export function NewSessionForm() {
   const desk = useDesk();

@@ -5,7 +5,7 @@ import { useLoaded } from '../live/use-loaded.js';
 import { Diff } from '../parts/diff.js';
 import { count } from '../parts/time.js';
 import { VisibleText } from '../parts/visible-text.js';
-import { Failed } from '../screens/failed.js';
+import { Failed } from '../parts/failed.js';
 
 /** The files that a session changed, from before its first change until now. */
 export function Changes({ sessionId }: { readonly sessionId: string }) {

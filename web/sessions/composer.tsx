@@ -4,7 +4,7 @@ import { errorOf } from '../live/calls.js';
 import { useDesk, useDeskState } from '../live/context.js';
 import { Icon } from '../parts/icons.js';
 import { VisibleText } from '../parts/visible-text.js';
-import { Failed } from '../screens/failed.js';
+import { Failed } from '../parts/failed.js';
 
 interface ComposerProps {
   readonly details: SessionDetails;

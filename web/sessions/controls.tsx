@@ -5,7 +5,7 @@ import { useDesk } from '../live/context.js';
 import { Button } from '../parts/button.js';
 import { Confirm } from '../parts/dialog.js';
 import { Icon } from '../parts/icons.js';
-import { Failed } from '../screens/failed.js';
+import { Failed } from '../parts/failed.js';
 
 /** Interrupt stops the turn. Cancel ends the session, so it asks first. */
 export function Controls({ details }: { readonly details: SessionDetails }) {

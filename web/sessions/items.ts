@@ -5,7 +5,7 @@ type Body<Type extends TimelineEvent['body']['type']> = Extract<
   { readonly type: Type }
 >;
 
-/** What the timeline shows as one thing: a call with its result, a request with its answer, or a single event. */
+/** One entry of the timeline: a call with its result, a request with its answer, or a single event. */
 export interface Item {
   readonly event: TimelineEvent;
   readonly result?: Body<'tool_result'>;

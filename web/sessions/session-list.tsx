@@ -8,7 +8,7 @@ import { Icon } from '../parts/icons.js';
 import { Cost, statusName, StatusTag, type Status } from '../parts/status.js';
 import { ago, useNow } from '../parts/time.js';
 import { VisibleText } from '../parts/visible-text.js';
-import { Failed } from '../screens/failed.js';
+import { Failed } from '../parts/failed.js';
 
 const pageSize = 50;
 const filters: readonly (Status | undefined)[] = [

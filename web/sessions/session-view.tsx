@@ -9,7 +9,7 @@ import { Icon } from '../parts/icons.js';
 import { Cost, StatusTag } from '../parts/status.js';
 import { count } from '../parts/time.js';
 import { VisibleText } from '../parts/visible-text.js';
-import { Failed } from '../screens/failed.js';
+import { Failed } from '../parts/failed.js';
 import { Changes } from './changes.js';
 import { Composer } from './composer.js';
 import { Controls } from './controls.js';
@@ -34,7 +34,7 @@ export function SessionView({ sessionId, tab }: SessionViewProps) {
     if (details === undefined) return;
     desk.watch(sessionId, details.head);
     if (details.row.status !== 'disk') return;
-    // Nothing happens there that a stream could send.
+    // The stream sends no events of sessions on disk.
     void desk
       .call('events', { sessionId, before: details.head + 1, limit: 200 })
       .then(({ events, dropped }) => desk.store.dispatch({ type: 'older', sessionId, events, dropped }))

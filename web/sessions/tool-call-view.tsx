@@ -7,7 +7,7 @@ import { Code } from '../parts/code.js';
 import { Fields } from '../parts/fields.js';
 import { Icon, type IconName } from '../parts/icons.js';
 import { VisibleText } from '../parts/visible-text.js';
-import { Failed } from '../screens/failed.js';
+import { Failed } from '../parts/failed.js';
 import { Unfoldable } from './unfoldable.js';
 
 type Body<Type extends TimelineEvent['body']['type']> = Extract<

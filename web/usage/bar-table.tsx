@@ -9,7 +9,7 @@ interface BarTableProps {
   readonly rows: readonly (UsageSum & { readonly name: string })[];
 }
 
-/** A table whose rows carry bars, so that chart and numbers are one. */
+/** A table whose rows contain bars: chart and numbers in one. */
 export function BarTable({ labelledBy, head, rows }: BarTableProps) {
   const largest = Math.max(...rows.map(({ costUsd }) => costUsd), 0.01);
   if (rows.length === 0) return <p class="muted">Nothing yet.</p>;

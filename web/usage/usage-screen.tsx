@@ -2,7 +2,7 @@ import type { UsageSum } from '../../src/page/contract.js';
 import { useDesk, useDeskState } from '../live/context.js';
 import { useLoaded } from '../live/use-loaded.js';
 import { dollars } from '../parts/time.js';
-import { Failed } from '../screens/failed.js';
+import { Failed } from '../parts/failed.js';
 import { BarTable } from './bar-table.js';
 import { DayChart } from './day-chart.js';
 import { shortNumber } from './numbers.js';

@@ -49,7 +49,7 @@ export function View({ desk, state, canOpenLinks }: ViewProps) {
 function OnPage({ url, canOpen, desk }: { url: string; canOpen: boolean; desk: ViewDesk }) {
   return (
     <div class="view-page">
-      <p>Only a person may approve here. Decide on the page of this server.</p>
+      <p>Only a person may approve this request, on the page of this server.</p>
       {canOpen ? (
         <Button look="primary" onPress={() => void desk.openPage(url)}>
           Open the page
@@ -85,7 +85,7 @@ function SessionRows({
   sessions: readonly SessionRow[];
   onSelect: (sessionId: string) => void;
 }) {
-  if (sessions.length === 0) return <p class="view-empty">No session runs at the moment.</p>;
+  if (sessions.length === 0) return <p class="view-empty">There are no sessions.</p>;
   return (
     <ul class="view-sessions" aria-label="Sessions">
       {sessions.map((row) => (

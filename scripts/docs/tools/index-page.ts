@@ -1,3 +1,4 @@
+import { viewTools } from '../../../src/page/view/index.js';
 import { asyncVocabulary } from '../../../src/toolsets/async/wording/vocabulary.js';
 import { settings } from '../../../src/config/settings.js';
 import { asyncTools } from '../../../src/toolsets/async/index.js';
@@ -30,6 +31,7 @@ ${table(
     ...rowsOf('sessions', sessionsTools),
     ...rowsOf('query', queries),
     ...rowsOf('configure', configureTools),
+    ...rowsOf('view', viewTools),
   ],
 )}
 

@@ -3,6 +3,7 @@ import { configurePage } from './configure-page.js';
 import { toolsIndexPage } from './index-page.js';
 import { queryPage } from './query-page.js';
 import { sessionsPage } from './sessions-page.js';
+import { viewPage } from './view-page.js';
 
 /** The tool reference: an index, and one page per toolset. */
 export const toolPages: Readonly<Record<string, () => string>> = {
@@ -11,4 +12,5 @@ export const toolPages: Readonly<Record<string, () => string>> = {
   'docs/tools/configure.md': configurePage,
   'docs/tools/query.md': queryPage,
   'docs/tools/sessions.md': sessionsPage,
+  'docs/tools/view.md': viewPage,
 };

@@ -27,6 +27,8 @@ const otherNames: ReadonlyMap<string, string> = new Map([
 export function spelledRule(option: string, rule: string): string {
   const spelled = inClaudesCase(rule);
   const name = toolOfRule(spelled);
+  // Claude Code has no such name, and the caller would expect that it has an effect.
+  if (/^(?:all|any|everything|none)$/i.test(rule)) throw new AppError('tool_list_needed', { option, name });
   if (knownToolNames.includes(name) || !/^[A-Za-z]+$/.test(name)) return spelled;
   const meant = otherNames.get(name.toLowerCase()) ?? nearest(name, knownToolNames, name.length < 7 ? 1 : 2);
   if (meant === undefined) return spelled;

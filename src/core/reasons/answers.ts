@@ -146,7 +146,7 @@ export const answerReasons = {
     }) =>
       approvals === 'human'
         ? 'only a person may approve on this server (CLAUDE_CODE_MCP_APPROVALS=human)'
-        : 'a person has answered a form in this client, so only a person may approve (CLAUDE_CODE_MCP_APPROVALS=auto)',
+        : 'a person has answered in this client or on the page, so only a person may approve (CLAUDE_CODE_MCP_APPROVALS=auto)',
   },
 } as const satisfies ReasonTable;
 

@@ -78,6 +78,11 @@ export const optionReasons = {
       keys,
     ) => `${keys(option)} "${name}" is not a tool of Claude Code`,
   },
+  tool_list_needed: {
+    code: 'INVALID_ARGUMENT',
+    message: ({ option, name }: { readonly option: string; readonly name: string }, keys) =>
+      `${keys(option)} "${name}" is not a tool of Claude Code`,
+  },
   tool_unknown: {
     code: 'INVALID_ARGUMENT',
     message: ({ name }: { readonly name: string }, keys) =>
@@ -156,6 +161,11 @@ export const optionReasons = {
   pre_approval_unbounded: {
     code: 'PERMISSION_DENIED',
     message: (unbounded: Unbounded, keys) => `${keys('allowedTools')} ${unboundedIn(unbounded)}`,
+  },
+  hook_answers_requests: {
+    code: 'PERMISSION_DENIED',
+    message: ({ path }: { readonly backend: string; readonly path: string }) =>
+      `the hook PermissionRequest in ${path} could answer requests in place of an approver`,
   },
   mode_unlisted: {
     code: 'PERMISSION_DENIED',

@@ -14,10 +14,10 @@ export const problems = {
   signed_out: { status: 401, message: `This browser is not signed in. ${open}.` },
   wrong_code: {
     status: 401,
-    message: `This link was used already, or it is older than two minutes. ${open} to get a new one.`,
+    message: `This link was already used, or it is older than two minutes. ${open} to get a new one.`,
   },
   wrong_password: { status: 401, message: 'This password is wrong.' },
-  no_password: { status: 401, message: `There is no password. ${open} to pair this browser.` },
+  no_password: { status: 401, message: `There is no password. ${open} to sign in.` },
   too_many_failures: { status: 429, message: 'Too many failed attempts. Try again in a minute.' },
   too_many_requests: { status: 429, message: 'Too many requests. Try again in a moment.' },
   login_unavailable: {

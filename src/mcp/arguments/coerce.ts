@@ -36,9 +36,14 @@ function coerceObject(value: JsonObject, { shape }: z.ZodObject, work: Work): Re
       const field: unknown = shape[key];
       if (isUnset(inner, field)) return [];
       const duration = isInMilliseconds(key) ? toMilliseconds(inner) : undefined;
-      return [[key, coerce(duration ?? inner, field, work)]];
+      return [[key, coerce(duration ?? numbered(key, inner), field, work)]];
     }),
   );
+}
+
+/** The answers to several questions, in their order: a question can be named by its number. */
+function numbered(key: string, value: unknown): unknown {
+  return key === 'answers' && Array.isArray(value) ? Object.fromEntries(value.entries()) : value;
 }
 
 /** Models send null, "" or [] for a field that they do not want to set. */

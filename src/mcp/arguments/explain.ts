@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { AppError } from '../../core/errors.js';
+import { isObject } from '../../core/json.js';
 import { guessLimit, nearest, plainName } from '../../core/text/nearest.js';
 import { cutMiddle, oneLine } from '../../core/text/escape.js';
 import { isInMilliseconds } from './duration.js';
-import { choicesOf } from './schema-parts.js';
+import { accepts, alternatives, choicesOf } from './schema-parts.js';
 import { shapeWords } from './shape-words.js';
 import { unknownKeys } from './unknown-keys.js';
 
@@ -59,7 +60,17 @@ function mustBe({ inst: schema, input, path }: RawIssue): string {
   const shape = `${cutMiddle(shapeWords(schema), maxShapeChars)}${unitOf(path)}`;
   if (input === undefined) return shape === 'text' ? 'is required' : `is required: ${shape}`;
   const guess = valueMeant(input, choicesOf(schema));
-  return `must be ${shape}, not ${received(input)}${guess === undefined ? '' : `: did you mean ${JSON.stringify(guess)}?`}`;
+  return `must be ${shape}, not ${received(input)}${lacking(schema, input)}${guess === undefined ? '' : `: did you mean ${JSON.stringify(guess)}?`}`;
+}
+
+/** The keys that an object lacks, if the field takes objects of one kind. */
+function lacking(schema: unknown, input: unknown): string {
+  const [only, ...others] = alternatives(schema).filter((option) => option instanceof z.ZodObject);
+  if (only === undefined || others.length > 0 || !isObject(input)) return '';
+  const missing = Object.keys(only.shape).filter(
+    (key) => !Object.hasOwn(input, key) && !accepts(only.shape[key], undefined),
+  );
+  return missing.length === 0 ? '' : ` without ${missing.join(' and ')}`;
 }
 
 /** Quotes only what may be a name, because longer text may be a secret. */

@@ -23,7 +23,7 @@ export const claudeCodeView = defineTool({
   name: 'claude_code_view',
   title: 'Show sessions',
   description:
-    'Shows open requests and sessions to the person in a view of the client, if it supports MCP Apps. Call it once: the view updates itself, and passes only sessionId.',
+    'Shows open requests and sessions to the person in a view of the client, if it supports MCP Apps. Call it once and pass at most sessionId: the view updates itself.',
   effect: 'destructive',
   shownIn: viewUri,
   input: z.strictObject({

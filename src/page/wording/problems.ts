@@ -14,7 +14,7 @@ const startNew = 'Start a new session.';
 /** What the page says itself, because it knows which button or field a person sees. */
 const words: Words = {
   arguments_invalid: ({ problems }) => `The page sent something invalid: ${problems.join('; ')}. ${reload}`,
-  session_id_invalid: () => `This is not a session. ${reload}`,
+  session_id_invalid: () => `The id of the session is not valid. ${reload}`,
   cursor_past_end: () => reload,
 
   request_settled: (params) => settledInWords(params),
@@ -25,7 +25,7 @@ const words: Words = {
   request_open_elsewhere: ({ pid }) =>
     `Another server (process ${pid}) has this request open. Answer it in the client or on the page of that server.`,
   answer_key_misfit: () => `This answer does not fit the request, so nothing was approved. ${reload}`,
-  grant_impossible: () => 'This needs an answer each time. Choose "Allow once".',
+  grant_impossible: () => 'This call needs an answer each time. Choose "Allow once".',
   grant_of_masked: () =>
     'This contains a secret that you cannot read, so it cannot be allowed for the whole session. Allow it once, or deny it.',
   edit_invalid: ({ problem }) =>
@@ -36,7 +36,7 @@ const words: Words = {
   question_takes_one: ({ question }) =>
     `The question "${question}" takes one answer. The request is still open.`,
   question_unknown: () => `The questions have changed, so nothing was answered. ${reload}`,
-  plan_unreadable: () => 'The edited plan is empty or no text. The request is still open.',
+  plan_unreadable: () => 'The edited plan is empty or is not text. The request is still open.',
   next_mode_refused: ({ mode }) =>
     `Mode "${mode}" cannot follow a plan. The request is still open. Choose another mode.`,
 
@@ -51,11 +51,11 @@ const words: Words = {
   session_cancelled: () => `This session was cancelled. ${startNew}`,
   session_not_kept: () => `This session was not saved, and its process has exited. ${startNew}`,
   stopped_while_starting: () => 'The session was stopped while it was starting.',
-  shutting_down: () => 'The server is shutting down. The page connects again when it is back.',
+  shutting_down: () => 'The server is shutting down. The page reconnects when the server is back.',
   foreign_resume_refused: ({ setting }) =>
-    `This server may not continue sessions of others. Continue it in a terminal, or set ${setting}.`,
+    `This server is not allowed to continue sessions that it did not start. Continue the session in a terminal, or set ${setting}.`,
   foreign_reading_refused: () =>
-    'This server may not show what others did in their sessions. To allow it, set CLAUDE_CODE_MCP_HISTORY=read.',
+    'This server is not allowed to show sessions that it did not start. To allow it, set CLAUDE_CODE_MCP_HISTORY=read.',
   session_outside_roots: () => 'This session belongs to a folder outside CLAUDE_CODE_MCP_ROOTS.',
   resume_token_missing: () =>
     'The operator requires a token to continue this session (CLAUDE_CODE_MCP_RESUME_SECRET). Continue it in a terminal.',

@@ -24,6 +24,4 @@ export interface JudgedCommand {
   readonly isReadOnly: boolean;
   /** Files that auto-allowed programs read; undefined if unknown. */
   readonly reads: readonly Target[] | undefined;
-  /** Whether later commands may start in another folder. */
-  readonly mayMove: boolean;
 }

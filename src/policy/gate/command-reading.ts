@@ -1,5 +1,5 @@
 import { isAutoAllowed } from './auto-allowed-names.js';
-import { changingWords, mayMove, mayRunUnasked, openingWords } from './command-words.js';
+import { changingWords, mayRunUnasked, openingWords } from './command-words.js';
 import { editingCalls, plainCalls, type PlainCall } from './plain-calls.js';
 import { simpleSentences } from './simple-sentences.js';
 
@@ -15,8 +15,6 @@ export interface CommandReading {
   readonly isReadOnly: boolean;
   /** Files that auto-allowed programs read; undefined if unknown. */
   readonly places: readonly Place[] | undefined;
-  /** Whether later commands may start in another folder. */
-  readonly mayMove: boolean;
 }
 
 export interface ReadingContext {
@@ -32,8 +30,7 @@ export interface ReadingContext {
  */
 export function readCommand(line: string, context: ReadingContext = {}): CommandReading {
   const { acceptsEdits = false, rules = [] } = context;
-  const isMoving = mayMove(line);
-  const asked: CommandReading = { isReadOnly: false, places: [], mayMove: isMoving };
+  const asked: CommandReading = { isReadOnly: false, places: [] };
   const unknown: CommandReading = { ...asked, places: undefined };
   if (rules.some((rule) => rule === `Bash(${line})` || rule === `Monitor(${line})`)) return asked;
   const sentences = simpleSentences(line);
@@ -46,7 +43,6 @@ export function readCommand(line: string, context: ReadingContext = {}): Command
   return {
     isReadOnly: known.every((part) => part !== 'asked' && part.isReader),
     places: known.flatMap((part) => (part === 'asked' ? [] : part.places)),
-    mayMove: isMoving,
   };
 }
 

@@ -13,10 +13,6 @@ export const changingWords: ReadonlySet<string> = new Set(
     pushd popd chdir eval source . trap exec`),
 );
 
-const moves: ReadonlySet<string> = new Set(wordList('cd chdir pushd popd'));
-/** Run other lines, or give another meaning to a word. */
-const moving: ReadonlySet<string> = new Set(wordList(`eval source . trap builtin command alias enable exec`));
-
 /** A line of the shell, taken apart without regard to its quotes, so that it need not be understood. */
 interface TakenApart {
   /** The words after each sign that can begin a command, also in quotes. */
@@ -51,12 +47,4 @@ export function mayRunUnasked(line: string, acceptsEdits: boolean): boolean {
     return true;
   const known = acceptsEdits ? [...autoAllowedPrograms, ...editingPrograms] : autoAllowedPrograms;
   return isOpen && known.some((name) => names.has(name));
-}
-
-/** Whether later commands may start in another folder. */
-export function mayMove(line: string): boolean {
-  const { starts, names, isOpen } = takeApart(line);
-  if ([...moves].some((name) => names.has(name))) return true;
-  if (starts.some(([first = '']) => moving.has(first) || /[$*?[]/.test(first))) return true;
-  return isOpen && [...moving].some((name) => names.has(name));
 }

@@ -16,12 +16,12 @@ export function judgedCommandOf(
   const { command } = input;
   if (typeof command !== 'string') return undefined;
   if (toolName === 'PowerShell')
-    return { isReadOnly: false, reads: mayReadInPowershell(command) ? undefined : [], mayMove: true };
+    return { isReadOnly: false, reads: mayReadInPowershell(command) ? undefined : [] };
   if (toolName !== 'Bash' && toolName !== 'Monitor') return undefined;
   const acceptsEdits = permissionMode === 'acceptEdits';
-  const { isReadOnly, places, mayMove } = readCommand(command, { acceptsEdits, rules });
+  const { isReadOnly, places } = readCommand(command, { acceptsEdits, rules });
   const start = realPathOfNearest(cwd ?? surroundings.cwd);
-  return { isReadOnly, reads: places && targetsOfPlaces(places, start), mayMove };
+  return { isReadOnly, reads: places && targetsOfPlaces(places, start) };
 }
 
 /** More names than this are not looked up one by one. */

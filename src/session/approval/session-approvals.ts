@@ -150,8 +150,9 @@ export class SessionApprovals {
     if (realPathOfNearest(folder) !== realPathOfNearest(cwd)) this.#mayHaveMoved = true;
   }
 
+  /** Functions and aliases of the user can change the folder, too, so only plain sentences certainly do not. */
   #noteMove(toolName: string, command: JudgedCommand | undefined): void {
-    if (command?.mayMove === true || movingTools.has(toolName)) this.#mayHaveMoved = true;
+    if (command?.isReadOnly === false || movingTools.has(toolName)) this.#mayHaveMoved = true;
   }
 
   /** Adds who brought the MCP server of the call, where it starts, and where links take it. */
@@ -203,7 +204,7 @@ export class SessionApprovals {
     const command = judgedCommandOf(call, [], { cwd: options.cwd });
     this.#noteMove(toolName, command);
     if (this.#services.backend.abilities.gate || this.#gated.has(toolUseId)) return undefined;
-    // Without a gate, nobody says where a command starts: after a change of the folder, every command is asked about.
+    // Without a gate, nobody says where a command starts: once the folder may have changed, every command is asked about.
     if (command !== undefined && this.#mayHaveMoved) return undefined;
     const isAllowed = isAutoAllowed(
       { ...call, command, ...realTargetsOf(call, { cwd: options.cwd, home }) },

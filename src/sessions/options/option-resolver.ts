@@ -10,13 +10,14 @@ import type { Redactor } from '../../core/observability/redactor.js';
 import {
   isBounded,
   isReadingBounded,
+  refuseAnsweringHook,
   refuseUngatedFiles,
   withinAbilities,
   type Means,
 } from '../../policy/abilities.js';
 import { checkedBefore, type CallerStanding } from '../../policy/approvals.js';
 import { maxBudgetOf, maxTurnsOf } from '../../policy/caps.js';
-import { resolveOptions } from '../../policy/resolve-options.js';
+import { resolveOptions, type PolicyFacts } from '../../policy/resolve-options.js';
 import { resolveResumed, type ResumedOptions } from '../../policy/resumed-options.js';
 import type { PolicySettings } from '../../policy/settings.js';
 import { callerSecrets } from './caller-secrets.js';
@@ -64,7 +65,7 @@ export class OptionResolver {
     const requested = withSpelledTools(given);
     const facts = await gatherFacts(requested, this.#folders);
     const options = resolveOptions({ requested, facts, policy: this.#policy, standing });
-    const possible = this.#withinBackend(options, requested, standing);
+    const possible = this.#withinBackend(options, requested, standing, facts);
     // Learned only after the checks: a refused call must not influence what others see.
     this.#redactor.learn(callerSecrets(requested));
     return possible;
@@ -102,7 +103,9 @@ export class OptionResolver {
     options: EffectiveOptions,
     requested: RequestedOptions,
     standing: CallerStanding,
+    { answeringHook }: PolicyFacts,
   ): EffectiveOptions {
+    refuseAnsweringHook(this.#backend, options, this.#policy, answeringHook);
     const hasBounds = isBounded(this.#policy, this.#folders.bounds);
     const possible = withinAbilities(options, requested, this.#backend, hasBounds);
     if (isReadingBounded(this.#policy, this.#folders.bounds, standing))
@@ -144,7 +147,7 @@ export class OptionResolver {
       facts,
       policy: this.#policy,
       standing,
-      fit: (options, asked) => this.#withinBackend(options, asked, standing),
+      fit: (options, asked) => this.#withinBackend(options, asked, standing, facts),
     });
     this.#redactor.learn(callerSecrets(requested));
     const isFolderLost = folders?.length !== requested.additionalDirectories?.length;

@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startScene } from '../../kit/fixture.js';
 import { text, tool } from '../../kit/model-steps.js';
@@ -29,6 +31,25 @@ describe('a server over stdin and stdout', () => {
 
     expect(settled).toMatchObject({ requestId, decision: 'allow', by: 'page', device: 'Kit' });
     expect(ended.json).toMatchObject({ status: 'idle', result: { result: 'Done.' } });
+  });
+
+  it('lets no caller approve with auto once a person has denied a request on the page', async () => {
+    const { server, model, sandbox } = await startScene({ era: 'modern', args: ['--web', '127.0.0.1:0'] });
+    const touch = tool('Bash', { command: 'touch a.txt' });
+    model.when('touch it', [touch, touch, text('Done.')]);
+    const page = await until('the page runs', () => pairClient(sandbox).catch(() => undefined));
+    const asked = await server.call('claude_code', { prompt: 'touch it', waitMs: 20_000 });
+    const { sessionId, cursor, actions } = asked.json;
+
+    await page.call('answer', { requestId: actions?.[0]?.requestId ?? '', decision: 'deny', message: 'No.' });
+    const again = await server.call('claude_code_check', { sessionId, cursor, waitMs: 20_000 });
+    const requestId = again.json.actions?.[0]?.requestId;
+    const approved = await server.call('claude_code_respond', { requestId, decision: 'allow' });
+
+    expect(approved.text).toMatch(
+      /^Error \[PERMISSION_DENIED\]: a person has answered in this client or on the page, .*A person can answer it at http/s,
+    );
+    expect(existsSync(join(sandbox.project, 'a.txt'))).toBe(false);
   });
 
   it('closes its page when it ends, and its devices end with it', async () => {

@@ -13,11 +13,11 @@ import { connectHttp, startService } from '../../kit/service.js';
 
 const browser = useBrowser();
 
-async function startPage(args: readonly string[] = []) {
+async function startPage() {
   const { model, sandbox } = await startBackstage();
   const auditLog = join(sandbox.root, 'audit.jsonl');
   const env = { CLAUDE_CODE_MCP_AUDIT_LOG: auditLog, CLAUDE_CODE_MCP_APPROVALS: 'any' };
-  const service = await startService({ sandbox, model, env, args });
+  const service = await startService({ sandbox, model, env });
   return { model, sandbox, service, origin: new URL(service.url).origin, auditLog };
 }
 
@@ -81,24 +81,6 @@ describe('a browser', () => {
     expect(await statusOfMe(page, { withKey: false })).toBe(401);
     expect(await page.evaluate('document.cookie')).toBe('');
     expect(await runCommand(sandbox, 'device', 'list')).toContain('owner');
-  });
-
-  it('stays signed in when the service restarts on its port, and not after it was revoked', async () => {
-    const port = await freePort();
-    const first = await startPage(['--port', port]);
-    const page = await newPage();
-    await pairIn(page, first.sandbox);
-    first.service.kill('SIGTERM');
-    await first.service.exited;
-    await startService({ sandbox: first.sandbox, args: ['--port', port] });
-
-    const afterRestart = await statusOfMe(page);
-    const [{ name }] = JSON.parse(await runCommand(first.sandbox, 'device', 'list', '--json')) as [
-      { name: string },
-    ];
-    await runCommand(first.sandbox, 'device', 'revoke', name);
-
-    expect([afterRestart, await statusOfMe(page)]).toEqual([200, 401]);
   });
 
   it('opens the page from a link on another site, but shows it in no frame', async () => {
@@ -188,11 +170,3 @@ describe('a command of a session', () => {
     ]);
   });
 });
-
-async function freePort(): Promise<string> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return String(port);
-}

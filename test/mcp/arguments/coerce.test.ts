@@ -237,3 +237,12 @@ it('refuses __proto__ inside an object that came as JSON', () => {
     cleanArguments({ requestId: 'r', decision: 'allow', updatedInput: '{"__proto__":{"a":1}}' }, input),
   ).toThrow(/unknown key "__proto__"/);
 });
+
+it('answers in a list belong to the questions in their order', () => {
+  const given = { requestId: 'r', decision: 'allow', answers: ['yes', ['a', 'b']] };
+
+  expect(cleanArguments(given, inputOf('claude_code_respond'))).toEqual({
+    ...given,
+    answers: { 0: 'yes', 1: ['a', 'b'] },
+  });
+});

@@ -172,7 +172,7 @@ describe('a wrong value', () => {
     [
       'claude_code',
       { prompt: 'x', systemPrompt: { append: 'y' } },
-      'systemPrompt must be text or {type: "preset", preset: "claude_code", append?}, not an object',
+      'systemPrompt must be text or {type: "preset", preset: "claude_code", append?}, not an object without type and preset',
     ],
     ['claude_code_respond', { requestId: 'r', decision: { toString: 1 } }, 'decision must be "allow", '],
     ['claude_code', { prompt: 'x', advanced: { timeoutMs: 30 } }, 'milliseconds'],

@@ -21,7 +21,7 @@ function at(toolName: string, path: string, real = path): Partial<JudgedCall> {
 }
 
 function running(command: Partial<JudgedCommand>): Partial<JudgedCall> {
-  const plain = { isReadOnly: true, reads: [{ named: '/srv/repo/a', real: '/srv/repo/a' }], mayMove: false };
+  const plain = { isReadOnly: true, reads: [{ named: '/srv/repo/a', real: '/srv/repo/a' }] };
   return { toolName: 'Bash', input: { command: 'cat a' }, command: { ...plain, ...command } };
 }
 

@@ -68,6 +68,20 @@ describe('a command that could write', () => {
 
 describe('a command that could start another program', () => {
   it.each([
+    'cat notes >&1$HOME',
+    'cat notes >&-$HOME',
+    'false; cat link$?',
+    'cat link$!',
+    'cat <<E\\\nF\n$(touch x)\nEF',
+    'cat <<EF\\\n \n$(touch x)\nEF',
+    'ls &</dev/null touch x',
+    "((echo '$(touch x)'))",
+    '( (ls) )',
+    'ls &<<<a touch x',
+    'ls >&1 touch x',
+    'ls 2>&1 touch x',
+    'ls 2>&1x',
+    'ls \\\n| touch x',
     'npm test',
     // A repository can name a program that it runs (core.fsmonitor).
     'git status',

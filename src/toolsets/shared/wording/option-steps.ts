@@ -28,6 +28,8 @@ export const optionSteps: StepsFor<typeof optionReasons> = {
   path_relative: () => 'Pass an absolute path.',
   schema_invalid: () => 'Pass a valid JSON Schema.',
   tool_misspelled: ({ meant }) => `Use "${meant}".`,
+  tool_list_needed: ({ option }, { keys }) =>
+    either('name each tool, such as Read, Edit and Bash', `leave ${keys(option)} out`),
   tool_unknown: (_params, { keys }) =>
     either('use names such as Read, Edit and Bash', `leave ${keys('tools')} out to have all of them`),
   agent_unknown: ({ agents }, { keys }) =>
@@ -54,6 +56,11 @@ export const optionSteps: StepsFor<typeof optionReasons> = {
     ),
   pre_approval_unbounded: (_params, { keys }) =>
     sentences(`Leave ${keys('allowedTools')} out.`, 'Claude Code then asks before it uses these tools.'),
+  hook_answers_requests: ({ backend }) =>
+    either(
+      'ask the user to remove this hook',
+      askOperatorTo(`set CLAUDE_CODE_MCP_BACKEND=agent-sdk: the backend ${backend} has no gate`),
+    ),
   mode_unlisted: ({ mode, modes }) =>
     either(
       `use another mode (${modes.join(', ')})`,

@@ -1,12 +1,12 @@
 import type { PageError } from '../../src/page/contract.js';
-import { Button } from '../parts/button.js';
+import { Button } from './button.js';
 
 interface FailedProps {
   readonly error: PageError;
   readonly onRetry?: () => void;
 }
 
-/** An error in its place, with a way on. */
+/** An error, with a button to retry if that makes sense. */
 export function Failed({ error, onRetry }: FailedProps) {
   return (
     <div class="note bad failed" role="alert">
