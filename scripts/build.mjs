@@ -32,13 +32,13 @@ const browser = { ...common, outdir: 'dist/page', platform: 'browser', target: '
 
 const programs = [
   { ...split, entryPoints: [server], plugins: [oneEagerChunk(server)] },
-  // Apart, because the bundler would add what it needs of shared packages to the chunk that every start reads.
+  // Built separately: otherwise the bundler would add its shared packages to the chunk that every start reads.
   { ...split, entryPoints: ['src/bin/service.ts'] },
   // Claude Code starts it with each session of the cli backend, so it is one small file.
   { ...common, entryPoints: ['src/bin/permission-server.ts'] },
   // Runs beside the server with the first session, so it is small too.
   { ...common, entryPoints: ['src/bin/watchdog.ts'] },
-  // Another user runs it, and reads nothing else of this package then.
+  // Runs as another user, so it must not need any other file of this package.
   { ...common, entryPoints: ['src/bin/user-probe.ts'] },
   { ...browser, entryPoints: { page: 'web/page/main.tsx', style: 'web/styles/page.css' } },
 ];

@@ -1,10 +1,10 @@
 import type { Arguments } from '../config/arguments.js';
 import { ConfigError } from '../config/config-error.js';
-import { CredentialFileError } from '../http/auth/credential-file.js';
 import type { UseTimes } from '../http/auth/last-uses.js';
 import type { DeviceFile } from '../http/devices/device-file.js';
 import { maxPasswordChars, minPasswordChars, type PasswordFile } from '../http/devices/password-file.js';
 import { dateOf, table } from './table.js';
+import { withReasons } from './with-reasons.js';
 
 export interface DeviceCommandSettings {
   readonly devices: DeviceFile;
@@ -23,9 +23,9 @@ type DeviceCommand = (args: Wanted, settings: DeviceCommandSettings) => Promise<
 export const deviceCommands: Readonly<
   Record<'device list' | 'device revoke' | 'device password', DeviceCommand>
 > = {
-  'device list': withReasons(list),
-  'device revoke': withReasons(revoke),
-  'device password': withReasons(setPassword),
+  'device list': (args, settings) => withReasons(() => list(args, settings)),
+  'device revoke': (args, settings) => withReasons(() => revoke(args, settings)),
+  'device password': (args, settings) => withReasons(() => setPassword(args, settings)),
 };
 
 async function list({ json }: Wanted, { devices, lastUses, now }: DeviceCommandSettings): Promise<string> {
@@ -67,14 +67,4 @@ async function setPassword({ own }: Wanted, settings: DeviceCommandSettings): Pr
     );
   await password.set(typed);
   return 'Saved the password. You can now sign in with it on the page.\n';
-}
-
-function withReasons(command: DeviceCommand): DeviceCommand {
-  return async (args, settings) => {
-    try {
-      return await command(args, settings);
-    } catch (error) {
-      throw error instanceof CredentialFileError ? new ConfigError(error.message) : error;
-    }
-  };
 }

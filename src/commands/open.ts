@@ -62,7 +62,7 @@ function describe({ origin, kind, cwd }: RunningPage): string {
   return kind === 'service' ? `${origin} (service)` : `${origin} (server of an MCP client, in ${cwd})`;
 }
 
-/** By a file, because other users of this machine can read the arguments of every program. */
+/** Uses a file, because other users of this machine can read the arguments of every program. */
 async function openLink(link: string, { folder, openFile }: OpenSettings): Promise<boolean> {
   const path = join(folder, 'open.html');
   await replaceFile(path, redirectTo(link));

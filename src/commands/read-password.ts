@@ -7,7 +7,7 @@ export interface Terminal {
   readonly write: (text: string) => void;
 }
 
-/** Twice without an echo on a terminal, otherwise the first line of the input. */
+/** On a terminal, asks twice without an echo. Otherwise reads the first line of the input. */
 export async function readPassword({ input, write }: Terminal): Promise<string> {
   const isTerminal = input.isTTY;
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });

@@ -1,10 +1,10 @@
 import type { Arguments } from '../config/arguments.js';
 import { ConfigError } from '../config/config-error.js';
-import { CredentialFileError } from '../http/auth/credential-file.js';
 import { scopes, type Scope } from '../http/auth/identity.js';
 import { tokenIdOf, type SavedToken, type TokenFile } from '../http/auth/token-file.js';
 import type { UseTimes } from '../http/auth/last-uses.js';
 import { dateOf, table } from './table.js';
+import { withReasons } from './with-reasons.js';
 
 export interface TokenCommandSettings {
   readonly tokens: TokenFile;
@@ -119,12 +119,4 @@ function daysOf(text: string): number {
 
 function dateOrNone(at: number | undefined): string | undefined {
   return at === undefined ? undefined : dateOf(at);
-}
-
-async function withReasons(command: () => Promise<string>): Promise<string> {
-  try {
-    return await command();
-  } catch (error) {
-    throw error instanceof CredentialFileError ? new ConfigError(error.message) : error;
-  }
 }

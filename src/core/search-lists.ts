@@ -84,8 +84,18 @@ const files: ReadonlySet<string> = new Set([
 /** Options of interpreters, in which a bare word can be a module of the folder. */
 const optionLists: ReadonlySet<string> = new Set(['NODE_OPTIONS', 'BUN_OPTIONS', 'RUBYOPT', 'PERL5OPT']);
 
-/** Say where the server works, but nothing that a program would load. */
-const places: ReadonlySet<string> = new Set(['PWD', 'OLDPWD', 'HOME', 'USERPROFILE', 'CLAUDE_CONFIG_DIR']);
+/** Say where the server works, or look like a path, but name nothing that a program would load. */
+const places: ReadonlySet<string> = new Set([
+  'PWD',
+  'OLDPWD',
+  'HOME',
+  'USERPROFILE',
+  'CLAUDE_CONFIG_DIR',
+  'NO_PROXY',
+  'TZ',
+  'LANG',
+  'TERM',
+]);
 
 export interface FolderFacts {
   /** Whether an absolute path leads into a folder of the session. */

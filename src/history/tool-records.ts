@@ -17,7 +17,7 @@ export interface RecordedCall {
   readonly original: string | null | undefined;
 }
 
-/** A file that the session changed with a tool for files, and its text before the first change. */
+/** A file that the session changed with a file tool, and its text before the first change. */
 export interface RecordedChange {
   readonly path: string;
   /** Null: there was no file. Undefined: it is not on record. */

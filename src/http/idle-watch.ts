@@ -25,7 +25,7 @@ export class IdleWatch {
   /** The same routes, watched. */
   watch(routes: Routes): Routes {
     return async (request, exchange) => {
-      // Monitoring asks for ever.
+      // Health checks never stop.
       if (!/^\/(mcp|api)/.test(new URL(request.url).pathname)) return routes(request, exchange);
       // Nor do strangers keep a service.
       const admitted = (): void => {

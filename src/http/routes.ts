@@ -38,7 +38,7 @@ export interface GuardedSettings {
   readonly visited: ReadonlySet<string>;
   /** Answers at every other path. */
   readonly notFound: Routes;
-  /** Refuses a sender without a credential that asks too often. Undefined: it may go on. */
+  /** Refuses a sender without a credential that asks too often. Undefined: it may continue. */
   readonly refuseAnonymous: (request: Request, exchange: Exchange) => Response | undefined;
 }
 
@@ -92,7 +92,7 @@ export function createRoutes(settings: RouteSettings): Routes {
   });
 }
 
-/** Refuses what web pages of others send, before any route sees it. */
+/** Refuses requests from web pages of other origins before any route sees them. */
 export function guarded(routeOf: PathRoutes, settings: GuardedSettings): Routes {
   const { guards, refusals, visited, notFound, refuseAnonymous } = settings;
   return async (request, exchange) => {

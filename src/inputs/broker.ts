@@ -132,6 +132,11 @@ export class InputBroker {
       .filter((request) => sessionId === undefined || request.sessionId === sessionId);
   }
 
+  /** The requests that were settled last, for those who have missed it. */
+  lastSettled(count: number): readonly ParamsOf<'request_settled'>[] {
+    return [...this.#settled].slice(-count).map(([requestId, settled]) => ({ requestId, ...settled }));
+  }
+
   /** Returns the open request with this id; throws an error that says why there is none. */
   find(requestId: string): InputRequest {
     const open = this.#open.get(requestId);

@@ -4,7 +4,7 @@ import { quoteCode } from './quote.js';
 /** The description of a grant is short, and is never truncated. */
 const maxGrantChars = 280;
 
-/** Whether the description of the grant shows all rules in full: nobody can grant what they cannot read. */
+/** Whether the description of the grant shows all rules in full: people cannot grant what they cannot read. */
 export function areRulesReadable(ask: InputAsk): boolean {
   return grantInWords(ask).length <= maxGrantChars;
 }

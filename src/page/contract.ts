@@ -222,7 +222,7 @@ export interface SessionDetails {
 
 /** An event of a session as the page shows it. */
 export interface TimelineEvent {
-  /** Prompts are no events: they have a place between two, such as 12.001. */
+  /** Prompts are not events: they have a place between two events, such as 12.001. */
   readonly seq: number;
   readonly at: number;
   readonly turn: number;
@@ -307,7 +307,12 @@ export interface NewPrompt extends SessionName {
  */
 export type StreamMessage =
   | { readonly type: 'hello'; readonly now: number; readonly version: string }
-  | { readonly type: 'inbox'; readonly cards: readonly Card[] }
+  | {
+      readonly type: 'inbox';
+      readonly cards: readonly Card[];
+      /** The last answers: some may be to requests that the page still shows as open. */
+      readonly settled: readonly Settlement[];
+    }
   | { readonly type: 'asked'; readonly card: Card }
   | { readonly type: 'settled'; readonly settlement: Settlement }
   /** All live sessions at first, then those that have changed. */

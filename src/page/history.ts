@@ -60,7 +60,7 @@ function shownCall(
 const notRecorded = 'This call is not in the transcript of the session.';
 const shortened = 'Long texts are truncated here. The transcript of the session contains them in full.';
 
-/** The files that a session changed with its tools for files: before the first change, and now. */
+/** The files that a session changed with file tools: before the first change, and now. */
 export async function changesOf(
   { sessionId }: CallInput<'changes'>,
   { sessions, redactor }: HistoryDependencies,

@@ -35,8 +35,11 @@ export function settlementOf({ request, ...settled }: SettledInput, at: number):
 
 /** Who was first, for a late answer. */
 export function firstIn({ reason, params }: AppError): Settlement | undefined {
-  if (reason !== 'request_settled') return undefined;
-  const { sessionId = '', at = 0, ...settled } = params as ParamsOf<'request_settled'>;
+  return reason === 'request_settled' ? fromBroker(params as ParamsOf<'request_settled'>) : undefined;
+}
+
+/** As the broker remembers it. */
+export function fromBroker({ sessionId = '', at = 0, ...settled }: ParamsOf<'request_settled'>): Settlement {
   return toSettlement({
     ...settled,
     sessionId,

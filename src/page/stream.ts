@@ -5,6 +5,7 @@ import type { Card, SessionRow, StreamMessage } from './contract.js';
 import type { StreamedMessage, StreamRequest } from './desk.js';
 import { StreamReader, type Due } from './reader.js';
 import { liveRow, rowOf } from './rows.js';
+import { fromBroker } from './settlements.js';
 import { WatchedSession } from './watched-session.js';
 
 export interface StreamDependencies extends CardDependencies {
@@ -13,6 +14,8 @@ export interface StreamDependencies extends CardDependencies {
 
 /** How many sessions a connection begins with. */
 const maxFirstRows = 200;
+/** Who answered while the page was not connected. */
+const maxLastSettled = 100;
 /** How often a session is read again that another server runs. */
 const rereadMs = 1_000;
 
@@ -61,7 +64,8 @@ async function messageFor(due: Due, streaming: Streaming): Promise<StreamMessage
       const requests = sessions.approvals.broker.openFor();
       reader.noteInbox(requests);
       const cards: Card[] = await Promise.all(requests.map((request) => cardOf(request, deps)));
-      return { type: 'inbox', cards };
+      const settled = sessions.approvals.broker.lastSettled(maxLastSettled).map(fromBroker);
+      return { type: 'inbox', cards, settled };
     }
     case 'asked':
       return { type: 'asked', card: await cardOf(due.request, deps) };
@@ -85,7 +89,7 @@ async function messageFor(due: Due, streaming: Streaming): Promise<StreamMessage
 async function eventsFor({ reader, watched }: Streaming): Promise<StreamMessage | undefined> {
   if (watched === undefined) return undefined;
   const page = await watched.read().catch((error: unknown) => {
-    // The session has gone: the stream goes on without it.
+    // The session no longer exists. The stream continues without it.
     if (error instanceof AppError) return undefined;
     throw error;
   });

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 const openers: Readonly<Partial<Record<NodeJS.Platform, readonly [file: string, ...args: string[]]>>> = {
   linux: ['xdg-open'],
   darwin: ['open'],
-  // Not "start", which only a shell knows.
+  // Not "start", which is a built-in of the shell.
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
 };
 

@@ -38,6 +38,17 @@ export function mayAskPerson(
   return lacksApproveScope || approvals === 'human' || (approvals === 'auto' && (canAskPerson || hasPerson));
 }
 
+/**
+ * Whether the options of a session may allow more than this caller could request now. A person may have chosen them on
+ * the page, or a client in which nobody could be asked.
+ */
+export function mayHaveLess(policy: Pick<PolicySettings, 'approvals'>, standing: CallerStanding): boolean {
+  if (standing.isPerson === true) return false;
+  return (
+    standing.lacksApproveScope === true || (policy.approvals === 'auto' && mayAskPerson(policy, standing))
+  );
+}
+
 /** Refuses an approval by a caller. Callers may always deny, and may answer questions, which allow nothing. */
 export function refuseApproval(
   { kind, answerAt }: Pick<InputRequest, 'kind' | 'answerAt'>,

@@ -91,7 +91,7 @@ export function refuseMode(
   throw new AppError('mode_auto_approving', { mode });
 }
 
-/** As with pre-approved tools, it is enough that a person can be asked: nobody need have answered yet. */
+/** As with pre-approved tools, it is enough that a person can be asked, even before the first answer. */
 function isPersonAsked(policy: PolicySettings, standing: CallerStanding): boolean {
   // The person decides themselves. Where only people approve, they are asked each time.
   if (standing.isPerson === true) return policy.approvals === 'human';

@@ -8,7 +8,7 @@ import type { EffectiveOptions, RequestedOptions } from '../core/options/index.j
 import type { InputRequest } from '../core/session/inputs.js';
 import type { LogLimits } from '../events/event-log.js';
 import { isBounded, isReadingBounded } from '../policy/abilities.js';
-import { mayAskPerson } from '../policy/approvals.js';
+import { mayAskPerson, mayHaveLess } from '../policy/approvals.js';
 import { isWithinRoots } from '../policy/folders.js';
 import type { PolicySettings } from '../policy/settings.js';
 import type { ConversationSettings } from '../session/process/conversation.js';
@@ -301,8 +301,14 @@ export class SessionManager {
       timeoutMs,
     };
     const standing = this.approvals.standingOf(caller);
+    const { options: before } = session.view;
     const resumed = await this.#options.forReply(session.view, { changes, limits }, standing);
-    return { changes: { ...limits, options: resumed?.options, resumeAt }, narrowed: resumed?.narrowed ?? [] };
+    const { permissionMode } = resumed?.options ?? before;
+    const widestMode = mayHaveLess(this.#services.policy, standing) ? permissionMode : undefined;
+    return {
+      changes: { ...limits, options: resumed?.options, widestMode, resumeAt },
+      narrowed: resumed?.narrowed ?? [],
+    };
   }
 
   /** Refuses options that do not fit this session or this kind of reply. */
@@ -334,7 +340,7 @@ export class SessionManager {
   ): Promise<Session> {
     if ((await parent.transcriptPath()) === undefined)
       throw new AppError('nothing_to_fork', { sessionId: parent.id });
-    const { options: resolved, resumeAt, ...limits } = changes;
+    const { options: resolved, resumeAt, widestMode: _resolved, ...limits } = changes;
     const resumed =
       resolved === undefined
         ? await this.#options.again(parent.view, this.approvals.standingOf(caller))

@@ -69,11 +69,9 @@ const secretive = [
 const harmless = [
   'ls -la',
   'pwd',
-  'grep -rn foo src',
+  'grep -n foo src/a.ts',
   // These find links, but do not follow them.
-  'grep -rn . linked',
   'rg . linked',
-  'ls -lR',
   'du -a linked',
   'tree -a',
   'cat src/a.ts | head -50',
@@ -93,7 +91,15 @@ const gateOnly = [
 ];
 
 /** These read only inside, but are not plain sentences. */
-const unclear = ['wc -l src/*', 'grep -rn "foo" src', "find . -name '*.ts'", 'cd src', 'git grep -n foo'];
+const unclear = [
+  'wc -l src/*',
+  'ls -lR',
+  'grep -rn foo src',
+  'grep -rn "foo" src',
+  "find . -name '*.ts'",
+  'cd src',
+  'git grep -n foo',
+];
 
 describe.each(['agent-sdk', 'cli'] as const)('where reading is bounded, the %s backend', (backend) => {
   it('asks about every command that could read elsewhere or is not plain, and runs the plain ones', async () => {

@@ -144,7 +144,7 @@ describe('a request that is answered on the page', () => {
 });
 
 describe('a race has one winner', () => {
-  it('the page is first, and the caller is told which device', async () => {
+  it('the page is first, and the caller sees which device answered', async () => {
     const scene = await startWithPage();
     const card = await ask(scene, tool('Bash', { command: 'touch a.txt' }));
 
@@ -159,7 +159,7 @@ describe('a race has one winner', () => {
     expect(existsSync(join(scene.sandbox.project, 'a.txt'))).toBe(false);
   });
 
-  it('the caller is first, and the page is told', async () => {
+  it('the caller is first, and the page shows it', async () => {
     const scene = await startWithPage();
     const card = await ask(scene, tool('Bash', { command: 'touch a.txt' }));
     const { requestId } = card;
@@ -173,7 +173,7 @@ describe('a race has one winner', () => {
     expect(existsSync(join(scene.sandbox.project, 'a.txt'))).toBe(true);
   });
 
-  it('a form is first, and the page is told', async () => {
+  it('a form is first, and the page shows it', async () => {
     const scene = await startWithPage({ era: 'legacy', capabilities: formCapability });
     const { server, model, sandbox, page, desk } = scene;
     const gate = createGate();

@@ -54,6 +54,31 @@ it('begins each connection with all open requests and the sessions in memory', a
   ]);
 });
 
+it('begins a connection with the last answers, for a page that has missed them', async () => {
+  const scene = await createDeskScene();
+  const { session, process } = await startIn(scene);
+  void process.ask();
+  const [request] = session.view.openInputs;
+  if (request === undefined) throw new Error('no request is open');
+  await scene.manager.approvals.answer(session.view, request, { decision: 'deny' }, plainCaller);
+
+  const inbox = await new StreamPage(scene.desk).nextOf('inbox');
+
+  expect(inbox).toEqual({
+    type: 'inbox',
+    cards: [],
+    settled: [
+      {
+        requestId: request.requestId,
+        sessionId: session.id,
+        decision: 'deny',
+        by: 'caller',
+        at: expect.any(Number),
+      },
+    ],
+  });
+});
+
 it('tells a late answerer who was first', async () => {
   const scene = await createDeskScene();
   const { session, process } = await startIn(scene);

@@ -223,7 +223,7 @@ describe('the stream', () => {
 
     const next = await page.next();
 
-    expect(next).toEqual({ type: 'inbox', cards: [] });
+    expect(next).toMatchObject({ type: 'inbox', cards: [] });
   });
 
   it('says goodbye when the server shuts down', async () => {

@@ -145,7 +145,7 @@ export class FakeDoor {
     this.#readers.add(reader);
     response.on('close', () => this.#readers.delete(reader));
     write(reader, { type: 'hello', now: Date.now(), version: '1.0.0' });
-    write(reader, { type: 'inbox', cards: this.cards });
+    write(reader, { type: 'inbox', cards: this.cards, settled: [] });
     write(reader, { type: 'sessions', rows: this.rows });
     if (reader.sessionId === null) return;
     const after = Number(url.searchParams.get('after'));

@@ -46,7 +46,7 @@ export function outcome(settlement: Settlement, kind: Card['kind'] = 'permission
 const modes: Readonly<Record<string, string>> = {
   default: 'Ask before edits and commands',
   acceptEdits: 'Accept edits, ask before commands',
-  plan: 'Keep planning',
+  plan: 'Plan only, change nothing',
   bypassPermissions: 'Allow everything without asking',
   dontAsk: 'Deny everything that is not allowed by a rule',
   auto: 'Let Claude Code decide',

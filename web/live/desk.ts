@@ -94,7 +94,7 @@ export function createDesk(openRequest: (requestId: string) => void): Desk {
     const wasStale = store.get().isStale;
     store.dispatch({ type: 'tick', at: Date.now() });
     const { isStale, link } = store.get();
-    // A silent line, for example after sleep, does not report its end.
+    // A connection that falls silent, for example after sleep, does not report its end.
     if (isStale && !wasStale && link === 'live') stream?.reconnect();
   }
 

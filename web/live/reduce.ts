@@ -53,7 +53,7 @@ function onMessage(state: State, message: StreamMessage, at: number): State {
     case 'beat':
       return { ...state, skew: message.now - at };
     case 'inbox':
-      return { ...state, hasInbox: true, requests: withInbox(state.requests, message.cards) };
+      return { ...state, hasInbox: true, requests: withInbox(state.requests, message) };
     case 'asked':
       return { ...state, requests: withCard(state.requests, message.card) };
     case 'settled':

@@ -1,4 +1,4 @@
-import type { Card, PageError, PersonAnswer, Settlement } from '../../src/page/contract.js';
+import type { Card, PageError, PersonAnswer, Settlement, StreamMessage } from '../../src/page/contract.js';
 import { isOpen, type Request, type State } from './state.js';
 
 export function markSent(state: State, answer: PersonAnswer): State {
@@ -39,11 +39,16 @@ function changeRequest(state: State, requestId: string, change: (request: Reques
   return { ...state, requests };
 }
 
+type Inbox = Extract<StreamMessage, { readonly type: 'inbox' }>;
+
 /** Known requests keep their place, and new ones are appended: nothing moves under a finger. */
-export function withInbox(requests: readonly Request[], cards: readonly Card[]): readonly Request[] {
-  const byId = new Map(cards.map((card) => [card.requestId, card]));
+export function withInbox(requests: readonly Request[], { cards, settled }: Inbox): readonly Request[] {
+  const open = new Set(cards.map(({ requestId }) => requestId));
   const kept = requests.map((request): Request => {
-    if (byId.has(request.card.requestId) || !isOpen(request)) return request;
+    const { requestId } = request.card;
+    if (open.has(requestId) || request.phase === 'settled') return request;
+    const settlement = settled.find((one) => one.requestId === requestId);
+    if (settlement !== undefined) return { ...request, phase: 'settled', settlement };
     return { card: request.card, phase: 'gone', ...(request.answer && { answer: request.answer }) };
   });
   return cards.reduce<readonly Request[]>(withCard, kept);

@@ -18,6 +18,8 @@ export interface DiffRow {
 const maxEdits = 800;
 const maxWordDiffChars = 500;
 const maxWordDiffLines = 100;
+/** Lines that differ in more words are not worth the time to mark them. */
+const maxWordEdits = 50;
 
 /** A card asks for the same diff several times: to fold it, to show it, and to know whether it may be allowed. */
 const recent: { before: string; after: string; rows: readonly DiffRow[] }[] = [];
@@ -82,7 +84,8 @@ function markWords(rows: DiffRow[], oldIndex: number, newIndex: number): void {
   if (old === undefined || fresh === undefined) return;
   const [oldText, newText] = [textOf(old), textOf(fresh)];
   if (oldText.length > maxWordDiffChars || newText.length > maxWordDiffChars) return;
-  const words = diffWordsWithSpace(oldText, newText);
+  const words = diffWordsWithSpace(oldText, newText, { maxEditLength: maxWordEdits });
+  if (words === undefined) return;
   const same = words.filter((word) => !word.added && !word.removed);
   const sameChars = same.reduce((sum, word) => sum + word.value.trim().length, 0);
   // Two lines with little in common are easier to read unmarked.

@@ -1,7 +1,16 @@
 import type { Card, PersonAnswer, SessionRow } from '../../src/page/contract.js';
 import type { CardPage, Overview, OverviewRequestRow } from '../../src/page/view/contract.js';
 import type { Request } from '../live/state.js';
-import type { Host } from './host.js';
+
+/** The program that shows this view. */
+export interface Host {
+  /** What the host can do, after the handshake. */
+  readonly can: { readonly openLinks: boolean };
+  /** Calls a tool of our server. Rejects with the error text of the tool. */
+  callTool(name: string, args: object): Promise<unknown>;
+  /** Opens an address in the person's browser. */
+  openLink(url: string): Promise<void>;
+}
 
 export interface ViewState {
   readonly mayApprove: boolean;
@@ -108,8 +117,10 @@ export class ViewDesk {
     if (known !== undefined) return known;
     let json = '';
     try {
-      for (let chars = 1; json.length < chars;) {
+      for (let chars: number | undefined; chars === undefined || json.length < chars;) {
         const page = (await this.#host.callTool(tool, { requestId, offset: json.length })) as CardPage;
+        // The file that it shows has changed: parts of two versions are no card. The next look reads it again.
+        if (chars !== undefined && page.chars !== chars) return undefined;
         json += page.card;
         chars = page.chars;
       }

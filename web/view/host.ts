@@ -1,12 +1,4 @@
-/** The program that shows this view: JSON-RPC over postMessage, as MCP Apps define it. */
-export interface Host {
-  /** What the host can do, after the handshake. */
-  readonly can: { readonly openLinks: boolean };
-  /** Calls a tool of our server. Rejects with the error text of the tool. */
-  callTool(name: string, args: object): Promise<unknown>;
-  /** Opens an address in the person's browser. */
-  openLink(url: string): Promise<void>;
-}
+import type { Host } from './desk.js';
 
 export interface HostEvents {
   /** The arguments of the call that opened this view. */
@@ -18,6 +10,7 @@ type Settle = { readonly resolve: (result: Message) => void; readonly reject: (e
 
 const protocolVersion = '2026-01-26';
 
+/** Connects to the host: JSON-RPC over postMessage, as MCP Apps define it. */
 export async function connectHost({ onInput }: HostEvents): Promise<Host> {
   const pending = new Map<number, Settle>();
   let lastId = 0;

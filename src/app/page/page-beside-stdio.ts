@@ -1,6 +1,7 @@
 import { loopbackAddress } from '../../config/loopback-address.js';
 import { owner } from '../../config/principals.js';
 import type { Clock } from '../../core/clock.js';
+import { messageOf } from '../../core/errors.js';
 import { authorityOf } from '../../core/net.js';
 import type { Audit } from '../../core/observability/audit.js';
 import type { Meter } from '../../core/observability/measurements.js';
@@ -46,7 +47,12 @@ export async function openPageBeside(config: PageConfig, parts: BesideParts): Pr
   const files = await readPageFiles(config.pageFolder);
   const devices = composeDevices(preparedStateDir(settings, environment, home), clock);
   const limits = { ...defaultLimits, maxConnections };
-  const listener = await listen({ ...address, tls: undefined, isBehindProxy: false, limits, clock, logger });
+  const listening = listen({ ...address, tls: undefined, isBehindProxy: false, limits, clock, logger });
+  const listener = await listening.catch((error: unknown) => {
+    throw new Error(`${messageOf(error)}. Choose another port with --web (0: any free port).`, {
+      cause: error,
+    });
+  });
   const names = [address.host, 'localhost', '127.0.0.1', '::1'];
   const guards = guardsFor(names.map((name) => `http://${authorityOf(name, listener.port)}`));
   const refusals = new Refusals(parts);

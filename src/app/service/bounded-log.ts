@@ -18,7 +18,7 @@ export function serviceLogPath(stateDir: string): string {
 }
 
 /**
- * Keeps the log of a service that `connect` has started from growing for ever: what is too long moves to a second file,
+ * Keeps the log of a service that `connect` has started from growing without limit: what is too long moves to a second file,
  * which it replaces. A log that the operator has redirected elsewhere is left alone.
  */
 export function boundLog(settings: BoundedLogSettings): () => void {

@@ -41,7 +41,7 @@ export class CredentialFile<T> {
     return this.#settings.path;
   }
 
-  /** Undefined if the file does not exist. Throws an CredentialFileError if it is damaged, or if others could have written it. */
+  /** Undefined if the file does not exist. Throws a CredentialFileError if it is damaged, or if others could have written it. */
   async read(): Promise<T | undefined> {
     const version = versionOf(this.path);
     if (this.#last?.version === version) return this.#last.content;

@@ -46,7 +46,7 @@ export interface DeviceFileSettings {
 }
 
 export const deviceLifetimeMs = 180 * 86_400_000;
-/** More than a person has. Otherwise the file could grow for ever. */
+/** More than a person has. Otherwise the file could grow without limit. */
 const maxDevices = 200;
 
 /** The browsers that may use the page. Only hashes of their secrets are saved. */

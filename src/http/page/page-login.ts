@@ -79,9 +79,13 @@ export class PageLogin {
     const { codes, clock, isPrincipal } = this.#settings;
     return this.#checked(attempt, async () => {
       const principal = await codes.use(code, clock.now());
-      return principal === undefined || !isPrincipal(principal)
-        ? this.#failed('wrong_code', 'wrong_code', attempt)
-        : this.#add(name, principal, attempt);
+      if (principal === undefined || !isPrincipal(principal))
+        return this.#failed('wrong_code', 'wrong_code', attempt);
+      const present = await this.#identify(attempt.request);
+      // Anyone can make a browser follow a link: one principal must not receive the prompts of another.
+      if (typeof present !== 'string' && present.principal !== principal)
+        return this.#refuse('other_principal', 'wrong_code', attempt, { sender: identityOf(present) });
+      return this.#add(name, principal, attempt);
     });
   }
 

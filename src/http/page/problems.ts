@@ -16,6 +16,10 @@ export const problems = {
     status: 401,
     message: `This link was already used, or it is older than two minutes. ${open} to get a new one.`,
   },
+  other_principal: {
+    status: 409,
+    message: `This link is for another principal than the one this browser is signed in for. To change that, sign out under Devices, and open a new link.`,
+  },
   wrong_password: { status: 401, message: 'This password is wrong.' },
   no_password: { status: 401, message: `There is no password. ${open} to sign in.` },
   too_many_failures: { status: 429, message: 'Too many failed attempts. Try again in a minute.' },

@@ -12,7 +12,7 @@ export function visibleIn(value: JsonObject): JsonObject {
   return mapTexts(value, escapeHidden) as JsonObject;
 }
 
-/** Output of programs, in which line ends of Windows are no news. */
+/** Output of programs. Line ends of Windows are normal there, so they are not marked. */
 export function visibleOutput(text: string): string {
   return escapeHidden(text.replaceAll('\r\n', '\n'));
 }

@@ -77,7 +77,7 @@ function placesOf(call: PlainCall, words: readonly string[]): readonly Place[] |
     { path: '.', kind: 'path' },
     // The pattern counts as well: if an option had another meaning, it would be a file.
     ...paths.map((path): Place => ({ path, kind })),
-    ...(call.showsContents === true ? [{ path: '.', kind: 'repository' } as const] : []),
+    ...(call.readsRepository === true ? [{ path: '.', kind: 'repository' } as const] : []),
   ];
 }
 

@@ -14,8 +14,8 @@ export interface PlainCall {
   readonly operands: 'paths' | 'pattern' | 'entries' | 'text' | 'none';
   /** Whether it certainly changes nothing and starts no other program. */
   readonly isReader: boolean;
-  /** Whether it shows contents of files of the whole repository. */
-  readonly showsContents?: boolean;
+  /** Whether it reads the whole repository. */
+  readonly readsRepository?: boolean;
   /** Whether it moves or copies files. */
   readonly isMove?: boolean;
 }
@@ -26,14 +26,13 @@ function reading(operands: PlainCall['operands'], flags = '', numbers = ''): Pla
 
 /** A repository can name programs that git starts. */
 function git(long: string, more: Partial<PlainCall> = {}): PlainCall {
-  return { long: wordList(long), operands: 'paths', isReader: false, ...more };
+  return { long: wordList(long), operands: 'paths', isReader: false, readsRepository: true, ...more };
 }
 
 function editing(flags = '', isMove = false): PlainCall {
   return { flags, operands: 'paths', isReader: false, isMove };
 }
 
-const grep = reading('pattern', 'rnilwcEFhHov', 'ABC');
 const shown = 'stat shortstat numstat name-only name-status no-color no-ext-diff';
 
 /**
@@ -51,7 +50,7 @@ export const plainCalls: ReadonlyMap<string, PlainCall> = new Map<string, PlainC
   ['which', reading('text', 'a')],
   ['basename', reading('text')],
   ['dirname', reading('text')],
-  ['ls', reading('paths', 'aAdFhilprRsSt1')],
+  ['ls', reading('paths', 'aAdFhilprsSt1')],
   ['cat', reading('paths', 'bensTv')],
   ['head', { ...reading('paths', 'qv', 'nc'), takesNumber: true }],
   ['tail', { ...reading('paths', 'fFqv', 'nc'), takesNumber: true }],
@@ -66,13 +65,12 @@ export const plainCalls: ReadonlyMap<string, PlainCall> = new Map<string, PlainC
   ['uniq', reading('none', 'cdiu')],
   // In a folder it follows links.
   ['diff', reading('entries', 'biquw')],
-  ['grep', grep],
-  ['egrep', grep],
-  ['fgrep', grep],
+  // Some implementations follow links below a folder.
+  ['grep', reading('pattern', 'nilwcEFhHov', 'ABC')],
   ['rg', reading('pattern', 'nilwcFov', 'ABC')],
   ['git status', git('short branch porcelain', { flags: 'sb' })],
-  ['git diff', git(`${shown} cached staged`, { flags: 'w', showsContents: true })],
-  ['git show', git(`${shown} oneline no-patch`, { flags: 's', showsContents: true })],
+  ['git diff', git(`${shown} cached staged`, { flags: 'w' })],
+  ['git show', git(`${shown} oneline no-patch`, { flags: 's' })],
   [
     'git log',
     git(`${shown} oneline graph all decorate no-merges merges reverse`, { numbers: 'n', takesNumber: true }),
@@ -81,7 +79,7 @@ export const plainCalls: ReadonlyMap<string, PlainCall> = new Map<string, PlainC
   ['git rev-parse', git('show-toplevel show-prefix abbrev-ref short git-dir is-inside-work-tree verify')],
   ['git ls-files', git('others modified deleted cached exclude-standard stage', { flags: 'cdmo' })],
   ['git remote', git('verbose', { flags: 'v', operands: 'none' })],
-  ['git blame', git('', { flags: 'ws', showsContents: true })],
+  ['git blame', git('', { flags: 'ws' })],
 ]);
 
 /** Where edits are accepted. */

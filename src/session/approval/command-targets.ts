@@ -1,11 +1,11 @@
-import { existsSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { ToolCall } from '../../core/claude/gate.js';
 import { entriesInSync } from '../../files/folder-names.js';
 import { realPathOfNearest } from '../../files/real-path.js';
 import type { JudgedCommand, Target } from '../../policy/gate/call.js';
 import { readCommand, type Place } from '../../policy/gate/command-reading.js';
 import { mayReadInPowershell } from '../../policy/gate/powershell.js';
+import { ownRepository } from './own-repository.js';
 
 /** What a command does; undefined for any other call. */
 export function judgedCommandOf(
@@ -27,29 +27,30 @@ export function judgedCommandOf(
 /** More names than this are not looked up one by one. */
 const mostNames = 2_000;
 
-/** The files and folders that a command reads, without links; undefined if there are too many to be certain. */
+/** The files and folders that a command reads, without links; undefined if that is not certain. */
 function targetsOfPlaces(places: readonly Place[], cwd: string): readonly Target[] | undefined {
   const found: string[] = [];
   for (const { path, kind } of places) {
     const named = resolve(cwd, path);
-    found.push(...(kind === 'path' ? [named] : severalPaths(kind, named, cwd)));
+    const paths = kind === 'path' ? [named] : severalPaths(kind, named, cwd);
+    if (paths === undefined) return undefined;
+    found.push(...paths);
     if (found.length > mostNames) return undefined;
   }
   return [...new Set(found)].map((named) => ({ named, real: realPathOfNearest(named) }));
 }
 
 /** `behalf` is the folder of the session, whose user must be allowed to list what the command names. */
-function severalPaths(kind: 'entries' | 'repository', named: string, behalf: string): readonly string[] {
-  if (kind === 'repository') return [repositoryAround(named)];
-  return [named, ...namesIn(named, behalf).map((name) => join(named, name))];
-}
-
-/** The folder with git's data, or the folder itself outside of a repository. */
-function repositoryAround(folder: string): string {
-  for (let root = folder; ; root = dirname(root)) {
-    if (existsSync(join(root, '.git'))) return root;
-    if (dirname(root) === root) return folder;
+function severalPaths(
+  kind: 'entries' | 'repository',
+  named: string,
+  behalf: string,
+): readonly string[] | undefined {
+  if (kind === 'repository') {
+    const root = ownRepository(named);
+    return root === undefined ? undefined : [root];
   }
+  return [named, ...namesIn(named, behalf).map((name) => join(named, name))];
 }
 
 function namesIn(folder: string, behalf: string): readonly string[] {

@@ -204,7 +204,7 @@ export class SessionApprovals {
     const command = judgedCommandOf(call, [], { cwd: options.cwd });
     this.#noteMove(toolName, command);
     if (this.#services.backend.abilities.gate || this.#gated.has(toolUseId)) return undefined;
-    // Without a gate, nobody says where a command starts: once the folder may have changed, every command is asked about.
+    // Without a gate, the server does not learn where a command starts: once the folder may have changed, each is asked about.
     if (command !== undefined && this.#mayHaveMoved) return undefined;
     const isAllowed = isAutoAllowed(
       { ...call, command, ...realTargetsOf(call, { cwd: options.cwd, home }) },

@@ -15,7 +15,7 @@ export interface PromptNote {
 const maxNotes = 200;
 const maxTextChars = 20_000;
 
-/** The latest prompts of a session. They are no events: a caller knows what it has sent. */
+/** The latest prompts of a session. They are not events: a caller knows what it has sent. */
 export class PromptNotes {
   readonly #redactor: Redactor;
   readonly #notes = new Map<string, PromptNote>();

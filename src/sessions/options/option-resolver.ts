@@ -15,7 +15,7 @@ import {
   withinAbilities,
   type Means,
 } from '../../policy/abilities.js';
-import { checkedBefore, type CallerStanding } from '../../policy/approvals.js';
+import { checkedBefore, mayHaveLess, type CallerStanding } from '../../policy/approvals.js';
 import { maxBudgetOf, maxTurnsOf } from '../../policy/caps.js';
 import { resolveOptions, type PolicyFacts } from '../../policy/resolve-options.js';
 import { resolveResumed, type ResumedOptions } from '../../policy/resumed-options.js';
@@ -73,7 +73,7 @@ export class OptionResolver {
 
   /** Resolves the options of a session under today's policy, which may allow less than before. */
   again(session: Resumable, standing: CallerStanding): Promise<ResumedOptions> {
-    return this.#resume(this.#recordedIn(session.options), {}, resumedBy(session, standing));
+    return this.#resume(this.#recordedIn(session.options), {}, this.#resumedBy(session, standing));
   }
 
   /** Returns the options of the process that a reply needs; undefined if the live process fits. */
@@ -87,15 +87,25 @@ export class OptionResolver {
     // Nobody else may use a bypass that was enabled for another client.
     const isBypassing = session.options.permissionMode === 'bypassPermissions';
     const isFitting = !isChanged && session.isLive && !isBypassing;
-    if (isFitting && standing.lacksApproveScope !== true) return undefined;
+    if (isFitting && !mayHaveLess(this.#policy, standing)) return undefined;
     const changed = withSpelledTools({ ...withoutUndefined(changes), ...withoutUndefined(limits) });
     const resumed = await this.#resume(
       this.#recordedIn(session.options),
       changed,
-      isChanged ? standing : resumedBy(session, standing),
+      isChanged ? standing : this.#resumedBy(session, standing),
     );
     refuseMove(session, resumed.options);
     return isFitting && resumed.narrowed.length === 0 ? undefined : resumed;
+  }
+
+  /**
+   * Resuming requests nothing new, but a temporary bypass must still be enabled, and what others could choose is judged
+   * again for a caller that may have less.
+   */
+  #resumedBy({ isRestored = false }: Resumable, standing: CallerStanding): CallerStanding {
+    return isRestored || mayHaveLess(this.#policy, standing)
+      ? standing
+      : { ...checkedBefore, bypass: standing.bypass };
   }
 
   /** Restricts the options to what the backend can do and bound. */
@@ -181,16 +191,6 @@ export class OptionResolver {
     maxTurnsOf(limits, this.#policy);
     maxBudgetOf(limits, this.#policy);
   }
-}
-
-/**
- * Resuming requests nothing new, but a temporary bypass must still be enabled, and what another client could pre-approve
- * because no person could be asked there is judged again. So is what others have pre-approved, for a caller that may not.
- */
-function resumedBy({ isRestored = false }: Resumable, standing: CallerStanding): CallerStanding {
-  return isRestored || standing.lacksApproveScope === true
-    ? standing
-    : { ...checkedBefore, bypass: standing.bypass };
 }
 
 /** A session's transcript, trust and grants belong to the folder in which it started. */

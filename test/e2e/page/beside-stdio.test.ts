@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startScene } from '../../kit/fixture.js';
 import { text, tool } from '../../kit/model-steps.js';
+import { formCapability, HUMAN_NO_MS, seatPerson } from '../../kit/person.js';
 import { pairClient, runCommand } from '../../kit/page.js';
 import { until } from '../../kit/until.js';
 
@@ -52,6 +53,27 @@ describe('a server over stdin and stdout', () => {
     expect(existsSync(join(sandbox.project, 'a.txt'))).toBe(false);
   });
 
+  it('does not let a caller use the mode of a session that a person has started on the page', async () => {
+    const { server, model, sandbox } = await startScene({
+      era: 'modern',
+      args: ['--web', '127.0.0.1:0'],
+      capabilities: formCapability,
+    });
+    const file = join(sandbox.project, 'a.txt');
+    model.when('write it', [tool('Write', { file_path: file, content: 'a' }), text('Done.')]);
+    const page = await until('the page runs', () => pairClient(sandbox).catch(() => undefined));
+    const folder = sandbox.project;
+    const { sessionId } = await page.call('start', { prompt: 'hello', folder, mode: 'acceptEdits' });
+    await server.call('claude_code_check', { sessionId, waitMs: 20_000 });
+
+    const { forms } = seatPerson(server, () => ({ action: 'decline' }), HUMAN_NO_MS);
+    const replied = await server.call('claude_code_reply', { sessionId, prompt: 'write it', waitMs: 20_000 });
+
+    expect(replied.json).toMatchObject({ sessionId, notRestored: ['permissionMode'] });
+    expect(forms).toHaveLength(1);
+    expect(existsSync(file)).toBe(false);
+  });
+
   it('closes its page when it ends, and its devices end with it', async () => {
     const { server, sandbox } = await startScene({ era: 'modern', args: ['--web', '127.0.0.1:0'] });
     const page = await until('the page runs', () => pairClient(sandbox).catch(() => undefined));
@@ -63,7 +85,7 @@ describe('a server over stdin and stdout', () => {
     expect(await messages).toContain('data: {"type":"bye","why":"shutdown"}');
     await expect(fetch(page.origin)).rejects.toThrow();
     await expect(runCommand(sandbox, 'open', '--print')).rejects.toThrow('no page is running');
-    expect(await runCommand(sandbox, 'device', 'list')).toContain('No browser is paired');
+    expect(await runCommand(sandbox, 'device', 'list')).toContain('No browser is signed in');
   });
 
   it('works without its page if the port is taken, and says so', async () => {

@@ -47,7 +47,7 @@ async function statusOfMe(page: Page, { withKey = true } = {}): Promise<number> 
   }).then(({ status }) => status)`);
 }
 
-/** A web site of somebody else on this machine. */
+/** Another website on this machine. */
 async function otherSite(html: string): Promise<string> {
   const server = createServer((_request, response) => {
     response.setHeader('content-type', 'text/html').end(html);

@@ -77,6 +77,19 @@ describe('a pairing link', () => {
     expect((await call('pair', { code, name: 'x' })).status).toBe(status);
   });
 
+  it('does not move a browser from one principal to another', async () => {
+    const { call, pair, devices, clock } = pageScene();
+    const jar = await pair();
+    const create = (principal: string) => devices.codes.create({ principal, now: clock.now() });
+
+    const moved = await call('pair', { code: await create('alice'), name: 'x' }, jar);
+    const again = await call('pair', { code: await create('owner'), name: 'x' }, jar);
+
+    expect(await refusalOf(moved)).toEqual([409, 'other_principal']);
+    expect(moved.headers.has('set-cookie')).toBe(false);
+    expect(again.status).toBe(200);
+  });
+
   it('is not accepted for a principal that is no longer configured', async () => {
     const { call, devices, clock } = pageScene();
     const code = await devices.codes.create({ principal: 'bob', now: clock.now() });

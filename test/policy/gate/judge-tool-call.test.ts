@@ -250,7 +250,7 @@ describe('within the folders of the session', () => {
     expect(judge('Read', { file_path: '/etc/hosts' }, 'default', listed)).toBe('pass');
   });
 
-  it.each(['cat /etc/passwd', 'head -n 1 ../secret', 'ls ..', 'grep -rn word src /etc'])(
+  it.each(['cat /etc/passwd', 'head -n 1 ../secret', 'ls ..', 'grep -n word src /etc'])(
     'a command that reads elsewhere needs approval: %s',
     (command) => {
       for (const isHumanOnly of [true, false])
@@ -270,7 +270,7 @@ describe('within the folders of the session', () => {
     ).toEqual(outside);
   });
 
-  it.each(['cat a.txt', 'ls -la src', 'grep -rn word src', 'tail -n 5 /q/log', 'echo /etc', 'pwd'])(
+  it.each(['cat a.txt', 'ls -la src', 'grep -n word src', 'tail -n 5 /q/log', 'echo /etc', 'pwd'])(
     'a command that reads inside them passes: %s',
     (command) => {
       for (const isHumanOnly of [true, false])

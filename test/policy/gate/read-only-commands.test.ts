@@ -14,7 +14,7 @@ describe('a command that is certain to change nothing', () => {
     'ls -la src',
     'cat a.txt b.txt',
     'cat /etc/passwd',
-    'grep -rn word src | head -5',
+    'grep -n word a.txt | head -5',
     'ls 2>/dev/null',
     'ls missing 2>&1 | wc -l',
     'echo a=b c',

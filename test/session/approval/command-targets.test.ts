@@ -1,4 +1,4 @@
-import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isInside } from '../../../src/core/paths.js';
@@ -12,6 +12,7 @@ function prepare() {
   for (const folder of ['src/deep', 'linked', '.git']) mkdirSync(join(cwd, folder), { recursive: true });
   mkdirSync(home);
   for (const name of ['src/a.ts', 'src/deep/b.ts', 'linked/plain.txt']) writeFileSync(join(cwd, name), name);
+  writeFileSync(join(cwd, '.git', 'config'), '[core]\n');
   writeFileSync(join(home, 'secret'), 'secret');
   symlinkSync(join(home, 'secret'), join(cwd, 'linked', 'link.txt'));
   symlinkSync(home, join(cwd, 'away'));
@@ -28,7 +29,7 @@ describe('what a command reads', () => {
     'cat src/a.ts',
     'diff src/a.ts src/deep/b.ts',
     'diff src src/deep',
-    'grep -r x .',
+    'grep x src/a.ts',
     'grep x missing',
     'git diff',
     'npm test',
@@ -68,7 +69,7 @@ describe('what a command reads', () => {
     expect(readsInside('diff src linked/plain.txt')).toBe(false);
   });
 
-  it('is the whole repository for a command that shows contents of it', () => {
+  it('is the whole repository for git', () => {
     const { cwd } = prepare();
     const sub = join(cwd, 'src');
     const readsIn = (command: string) => {
@@ -78,8 +79,35 @@ describe('what a command reads', () => {
 
     expect(readsIn('git diff')).toEqual([sub, cwd]);
     expect(readsIn('git show HEAD')).toEqual([sub, join(sub, 'HEAD'), cwd]);
-    expect(readsIn('git log --oneline')).toEqual([sub]);
-    expect(readsIn('git status')).toEqual([sub]);
+    expect(readsIn('git status')).toEqual([sub, cwd]);
+  });
+
+  it.each<[string, (git: string, other: string) => void]>([
+    ['a file', (git, other) => (rmSync(git, { recursive: true }), writeFileSync(git, `gitdir: ${other}`))],
+    ['a link', (git, other) => (rmSync(git, { recursive: true }), symlinkSync(other, git))],
+    ['a folder with links', (git, other) => symlinkSync(other, join(git, 'index'))],
+    ['a folder of a worktree', (git) => writeFileSync(join(git, 'commondir'), '../other')],
+    ['a folder for other files', (git) => writeFileSync(join(git, 'config'), '[core]\nworktree = /home')],
+    ['a folder with other settings', (git) => writeFileSync(join(git, 'config'), '[include]\npath = x')],
+    ['a folder without settings', (git) => rmSync(join(git, 'config'))],
+    [
+      'a folder with objects elsewhere',
+      (git) => {
+        mkdirSync(join(git, 'objects', 'info'), { recursive: true });
+        writeFileSync(join(git, 'objects', 'info', 'alternates'), '/home');
+      },
+    ],
+    [
+      'beside a repository without files',
+      (git) => (mkdirSync(join(git, '..', 'objects')), writeFileSync(join(git, '..', 'HEAD'), '')),
+    ],
+  ])('is not known for git if .git is %s', (_what, change) => {
+    const { cwd, home, readsInside } = prepare();
+    const before = readsInside('git status');
+
+    change(join(cwd, '.git'), home);
+
+    expect([before, readsInside('git status'), readsInside('git diff')]).toEqual([true, false, false]);
   });
 
   it('is the same for a command that is watched, and is not known for most of PowerShell', () => {

@@ -25,9 +25,9 @@ const settlement = {
 describe('requests', () => {
   it('keep their place when the server repeats them, and the settled one stays', () => {
     const state = after([
-      { type: 'inbox', cards: [commandCard(), editCard()] },
+      { type: 'inbox', cards: [commandCard(), editCard()], settled: [] },
       { type: 'settled', settlement },
-      { type: 'inbox', cards: [commandCard({ requestId: 'r-new' }), editCard()] },
+      { type: 'inbox', cards: [commandCard({ requestId: 'r-new' }), editCard()], settled: [] },
     ]);
 
     expect(state.requests.map(({ card, phase }) => [card.requestId, phase])).toEqual([
@@ -39,15 +39,24 @@ describe('requests', () => {
 
   it('that vanish while the page is disconnected are gone, without an answerer', () => {
     const state = after([
-      { type: 'inbox', cards: [commandCard()] },
-      { type: 'inbox', cards: [] },
+      { type: 'inbox', cards: [commandCard()], settled: [] },
+      { type: 'inbox', cards: [], settled: [] },
     ]);
 
     expect(state.requests.map(({ phase, settlement: by }) => [phase, by])).toEqual([['gone', undefined]]);
   });
 
+  it('that were answered while the page is disconnected name who was first', () => {
+    const state = after([
+      { type: 'inbox', cards: [commandCard()], settled: [] },
+      { type: 'inbox', cards: [], settled: [settlement] },
+    ]);
+
+    expect(state.requests).toEqual([{ card: commandCard(), phase: 'settled', settlement }]);
+  });
+
   it('are open again after a failed answer', () => {
-    const asked = after([{ type: 'inbox', cards: [commandCard()] }]);
+    const asked = after([{ type: 'inbox', cards: [commandCard()], settled: [] }]);
     const sent = reduce(asked, { type: 'sent', answer: { requestId: 'r-command', decision: 'allow' } });
     const error = { reason: 'unreachable', message: 'The server cannot be reached.' };
     const failed = reduce(sent, { type: 'failed', requestId: 'r-command', error });

@@ -12,6 +12,15 @@ describe('a diff', () => {
     expect(show('a\nb\nc\n', 'a\nB\nc\n')).toEqual(['1|1|same|a', '2||del|b', '|2|add|B', '3|3|same|c']);
   });
 
+  it('marks no words of lines that differ in very many', () => {
+    const rows = diffRows(`${'a b '.repeat(100)}\n`, `${'b c a '.repeat(80)}\n`);
+
+    expect(rows.map(({ kind, parts }) => [kind, parts.length])).toEqual([
+      ['del', 1],
+      ['add', 1],
+    ]);
+  });
+
   it('marks the changed words of lines that have much in common', () => {
     const [removed, added] = diffRows('const sum = price(item);\n', 'const cents = price(item);\n');
 
