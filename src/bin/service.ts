@@ -22,6 +22,7 @@ import {
 import { banner, bannerJson, idleExitMs } from '../commands/serve.js';
 import { serveStatus, serveStop } from '../commands/serve-control.js';
 import { tokenCommands } from '../commands/token.js';
+import { restrictionsOf } from '../config/restrictions.js';
 import type { Arguments } from '../config/arguments.js';
 import { isServiceCommand } from '../config/commands.js';
 import { ConfigError } from '../config/config-error.js';
@@ -114,10 +115,19 @@ async function connect(args: Arguments, redactor: Redactor): Promise<void> {
   const loaded = await settingsFor(args);
   const logger = loggerFor(loaded.settings, redactor);
   const find = args.operand === undefined ? ownService(args, loaded) : serviceElsewhere(args, args.operand);
+  let logged = '';
   const target = async (): Promise<Target> => {
-    const found = await find();
-    redactor.learn([found.token]);
-    return found;
+    try {
+      const found = await find();
+      redactor.learn([found.token]);
+      return found;
+    } catch (error) {
+      // Once, because the bridge tries again. Some clients show no error of a first request.
+      const reason = messageOf(error);
+      if (reason !== logged) logger.log('warn', 'no service can be used', { reason });
+      logged = reason;
+      throw error;
+    }
   };
   const bridge = await openBridge(target, logger);
   const end = endInOrder(bridge, logger);
@@ -151,6 +161,7 @@ function ownService(args: Arguments, { settings, sources }: Loaded): () => Promi
     stateDir,
     tokens: composeTokens(stateDir),
     tokenPath: connectTokenPath(keyFolderOf(process.env, homedir()), stateDir),
+    restrictions: restrictionsOf(settings, (key) => sources[key].kind !== 'default'),
     script: fileURLToPath(new URL('./claude-code-mcp.js', import.meta.url)),
     args: serveArguments(args, { hasPort: sources.port.kind !== 'default' }),
     environment: serviceEnvironment(process.env),

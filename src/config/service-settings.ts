@@ -111,7 +111,7 @@ export const service = {
     kind: names,
     env: ['CLAUDE_CODE_MCP_OAUTH_SCOPES'],
     fallback: [],
-    doc: 'Maps call, approve and admin to scopes of the issuer, such as call=mcp:use. Default: the issuer uses the same names.',
+    doc: 'Maps call, approve and admin to scopes of the issuer, such as call=mcp:use. Default: the issuer uses the same names for call and approve, and grants no admin.',
   },
   passEnv: {
     kind: variableNames,

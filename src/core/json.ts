@@ -1,3 +1,5 @@
+import { hasTooManyValues } from './text/json-size.js';
+
 /** A JSON object whose keys have not been validated. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -5,8 +7,12 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Returns undefined if the text is not JSON. */
+/** More than any file or message has. Parsing ten times as many takes seconds, and gigabytes of memory. */
+const maxValues = 500_000;
+
+/** Returns undefined if the text is not JSON, or has so many values that parsing would stop everything else. */
 export function parseJson(text: string): unknown {
+  if (hasTooManyValues(text, maxValues)) return undefined;
   try {
     return JSON.parse(text);
   } catch {

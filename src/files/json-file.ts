@@ -5,12 +5,21 @@ import { openRegularFile, readOpened, readRegularFileSync } from './regular-file
 /** Far more than Claude Code's own state needs. */
 const maxBytes = 64 * 1024 * 1024;
 
+export interface ReadSettings {
+  /** As for `openRegularFile`. */
+  readonly behalf?: string;
+  /** A longer file counts as missing. */
+  readonly limitBytes?: number;
+}
+
 /**
- * Undefined when the file is missing, unreadable or not JSON: readers treat all three as an empty file. `behalf` as for
- * `openRegularFile`.
+ * Undefined when the file is missing, unreadable, too long or not JSON: readers treat all of them as an empty file.
  */
-export async function readJsonFile(path: string, behalf = path): Promise<unknown> {
-  const text = await readOpened(openRegularFile(path, constants.O_RDONLY, behalf), maxBytes);
+export async function readJsonFile(
+  path: string,
+  { behalf = path, limitBytes = maxBytes }: ReadSettings = {},
+): Promise<unknown> {
+  const text = await readOpened(openRegularFile(path, constants.O_RDONLY, behalf), limitBytes);
   return text === undefined ? undefined : parseJson(text);
 }
 

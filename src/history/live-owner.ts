@@ -1,8 +1,13 @@
+import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ClaudeHome } from './claude-home.js';
 import { ownValue } from '../core/json.js';
 import { entriesIn } from '../files/folder-names.js';
 import { readJsonFile } from '../files/json-file.js';
+
+/** An entry has less than a kibibyte. */
+const maxEntryBytes = 16_384;
+const maxEntries = 500;
 
 export interface LiveOwnersQuestion {
   readonly claudeHome: ClaudeHome;
@@ -30,11 +35,8 @@ export async function findLiveOwner({
 export async function findLiveOwners(question: LiveOwnersQuestion): Promise<ReadonlyMap<string, number>> {
   const { claudeHome, claudeSessionIds, ownPids, startTimeOf } = question;
   const owners = new Map<string, number>();
-  const entries = await entriesIn(claudeHome.sessionsDir).catch(() => []);
-  for (const { name } of entries) {
-    // The `.key` files next to the entries contain tokens. We never read them.
-    if (!name.endsWith('.json')) continue;
-    const entry = await readJsonFile(join(claudeHome.sessionsDir, name));
+  for (const path of await entryFiles(claudeHome)) {
+    const entry = await readJsonFile(path, { limitBytes: maxEntryBytes });
     const pid = ownValue(entry, 'pid');
     const sessionId = ownValue(entry, 'sessionId');
     if (typeof sessionId !== 'string' || !claudeSessionIds.has(sessionId) || owners.has(sessionId)) continue;
@@ -42,6 +44,22 @@ export async function findLiveOwners(question: LiveOwnersQuestion): Promise<Read
     if (isSameStart(entry, await startTimeOf(pid))) owners.set(sessionId, pid);
   }
   return owners;
+}
+
+/** The newest entries: a session that is open was opened recently, and the folder could hold any number of files. */
+async function entryFiles({ sessionsDir }: ClaudeHome): Promise<readonly string[]> {
+  const entries = await entriesIn(sessionsDir).catch(() => []);
+  // The `.key` files next to the entries contain tokens. We never read them.
+  const paths = entries
+    .filter(({ name }) => name.endsWith('.json'))
+    .map(({ name }) => join(sessionsDir, name));
+  if (paths.length <= maxEntries) return paths;
+  const dated: (readonly [path: string, changedAt: number])[] = [];
+  for (const path of paths) dated.push([path, (await lstat(path).catch(() => undefined))?.mtimeMs ?? 0]);
+  return dated
+    .toSorted(([, one], [, other]) => other - one)
+    .slice(0, maxEntries)
+    .map(([path]) => path);
 }
 
 /** A killed process leaves its entry behind, and its pid may have been reused. */

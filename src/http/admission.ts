@@ -3,6 +3,7 @@ import { problem } from './answers.js';
 import type { AnonymousLimit } from './auth/anonymous-limit.js';
 import type { Authenticator } from './auth/authenticator.js';
 import type { Identity, Scope } from './auth/identity.js';
+import { networkOf } from './auth/network.js';
 import type { ProtectedResource } from './auth/protected-resource.js';
 import type { RateLimit } from './auth/rate-limit.js';
 import type { RunningLimit } from './auth/running-limit.js';
@@ -20,7 +21,7 @@ export interface AdmissionSettings {
   readonly requests: RateLimit;
   /** By principal and credential. A connection with a running request is never closed to make room. */
   readonly running: RunningLimit;
-  /** By peer. */
+  /** By the network of the peer. */
   readonly failures: RateLimit;
   readonly anonymous: AnonymousLimit;
 }
@@ -131,7 +132,7 @@ export function createAdmission(settings: AdmissionSettings): Admission {
     exchange: Exchange,
     scope: Scope = 'call',
   ): Response | undefined => {
-    const retryAfter = anonymous.take(exchange.peer);
+    const retryAfter = anonymous.take(networkOf(exchange.peer));
     if (retryAfter === 0) return undefined;
     return refuse('too_many_anonymous', request, exchange, { scope, retryAfter, isLast: true });
   };
@@ -144,7 +145,7 @@ export function createAdmission(settings: AdmissionSettings): Admission {
     // Only failures count, and a valid token is always accepted: many clients can share one address.
     const tooMany = refuseAnonymous(request, exchange, scope);
     if (tooMany !== undefined) return tooMany;
-    const wait = failures.take(exchange.peer);
+    const wait = failures.take(networkOf(exchange.peer));
     return wait === 0
       ? refuse(found, request, exchange, { scope })
       : refuse('too_many_failures', request, exchange, { scope, retryAfter: wait });
@@ -186,12 +187,12 @@ interface Challenge extends Pick<AdmissionSettings, 'resource'> {
 
 /** Tells OAuth clients what was wrong, and where to get a token. */
 function challenge({ error, scope, resource }: Challenge, request: Request): string {
+  const missing = error === 'insufficient_scope' ? scope : undefined;
+  const name = resource === undefined ? missing : resource.scopeName(scope);
   const parts = [
     ...(error === undefined ? [] : [['error', error]]),
-    ...(resource === undefined && error !== 'insufficient_scope'
-      ? []
-      : [['scope', resource?.scopeName(scope) ?? scope]]),
+    ...(name === undefined ? [] : [['scope', name]]),
     ...(resource === undefined ? [] : [['resource_metadata', resource.urlFor(request)]]),
   ];
-  return ['Bearer', parts.map(([name, value]) => `${name}="${value}"`).join(', ')].join(' ').trim();
+  return ['Bearer', parts.map(([key, value]) => `${key}="${value}"`).join(', ')].join(' ').trim();
 }

@@ -1,6 +1,7 @@
 import { escapeHidden, jsonLine } from '../core/text/escape.js';
 import type { Logger, LogFields, LogLevel } from '../core/observability/logger.js';
 import type { Redactor } from '../core/observability/redactor.js';
+import { redactRecord } from '../core/observability/redact-record.js';
 
 const order: readonly LogLevel[] = ['debug', 'info', 'warn', 'error'];
 
@@ -28,7 +29,13 @@ export function createLogger(level: LogLevel, { write, isTerminal, now, redactor
     log(at: LogLevel, message: string, fields: LogFields = {}): void {
       if (order.indexOf(at) < lowest) return;
       const time = new Date(now()).toISOString();
-      write(`${format({ time, level: at, ...redactor.redactValue({ message, fields }) })}\n`);
+      const line = {
+        time,
+        level: at,
+        message: redactor.redact(message),
+        fields: redactRecord(fields, redactor),
+      };
+      write(`${format(line)}\n`);
     },
   };
 }

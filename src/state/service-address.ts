@@ -6,7 +6,7 @@ import { NotOwnError, readOwnFile } from '../files/own-file.js';
 import { isMissing } from '../files/regular-file.js';
 import { pidOf, type Servers } from './server-mark.js';
 
-const maxBytes = 10_000;
+const maxBytes = 100_000;
 
 /** A port that any user of the machine can take when the service has ended, and the key that only the service knows. */
 export interface PrivateAddress {
@@ -19,6 +19,8 @@ export interface RunningService {
   readonly url: string;
   readonly address: PrivateAddress;
   readonly pid: number;
+  /** Its settings that restrict clients: values as JSON, by name. */
+  readonly restrictions: Readonly<Record<string, string>>;
   /** Whether the same process still runs. Another one may have got its id. */
   isAlive(): Promise<boolean>;
 }
@@ -48,20 +50,25 @@ export class ServiceAddress {
   async find(): Promise<RunningService | undefined> {
     const read = await this.#read();
     if (read === undefined || !(await this.#servers.isAlive(read.server))) return undefined;
-    const { server, publicUrl, ...address } = read;
+    const { server, publicUrl, restrictions, ...address } = read;
     return {
       url: publicUrl,
       address,
       pid: pidOf(server),
+      restrictions,
       isAlive: () => this.#servers.isAlive(server),
     };
   }
 
   /** False if another service runs: its clients must find it again, so its address stays. */
-  async announce(publicUrl: string, { url, key }: PrivateAddress): Promise<boolean> {
+  async announce(
+    publicUrl: string,
+    { url, key }: PrivateAddress,
+    restrictions: Readonly<Record<string, string>> = {},
+  ): Promise<boolean> {
     if ((await this.find()) !== undefined) return false;
     const server = await this.#servers.own();
-    await replaceFile(this.#path, `${JSON.stringify({ publicUrl, url, key, server })}\n`);
+    await replaceFile(this.#path, `${JSON.stringify({ publicUrl, url, key, server, restrictions })}\n`);
     return true;
   }
 
@@ -78,12 +85,12 @@ export class ServiceAddress {
     });
     const value = parseJson(text);
     if (!isObject(value)) return undefined;
-    const { publicUrl, url, key, server } = value;
+    const { publicUrl, url, key, server, restrictions } = value;
     return typeof publicUrl === 'string' &&
       typeof url === 'string' &&
       typeof key === 'string' &&
       typeof server === 'string'
-      ? { publicUrl, url, key, server }
+      ? { publicUrl, url, key, server, restrictions: textsIn(restrictions) }
       : undefined;
   }
 }
@@ -91,4 +98,12 @@ export class ServiceAddress {
 interface SavedAddress extends PrivateAddress {
   readonly publicUrl: string;
   readonly server: string;
+  readonly restrictions: Readonly<Record<string, string>>;
+}
+
+function textsIn(value: unknown): Readonly<Record<string, string>> {
+  const entries = Object.entries(isObject(value) ? value : {});
+  return Object.fromEntries(
+    entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
 }

@@ -35,3 +35,10 @@ it('reads only values of the expected type', () => {
   expect([asNumber(1), asNumber('1'), asNumber(Number.NaN)]).toEqual([1, undefined, undefined]);
   expect([asList([1]), asList('a')]).toEqual([[1], []]);
 });
+
+it('parses no text with very many values, and any long text with few', () => {
+  const many = `[${'1,'.repeat(500_000)}1]`;
+  const long = JSON.stringify({ text: '[1,'.repeat(500_000) });
+
+  expect([parseJson(many), parseJson(long)]).toEqual([undefined, { text: '[1,'.repeat(500_000) }]);
+});

@@ -53,6 +53,30 @@ it('ignores files that are not entries', async () => {
   expect(await ask()).toBeUndefined();
 });
 
+it('ignores an entry that is far too long', async () => {
+  const long = { ...alive, more: 'x'.repeat(20_000) };
+
+  expect(await (await withEntries({ '4711.json': long }))()).toBeUndefined();
+});
+
+it('reads the newest entries only, if there are very many', async () => {
+  const stale = Object.fromEntries(
+    Array.from({ length: 501 }, (_, index) => [`${10_000 + index}.json`, { ...alive, procStart: '7' }]),
+  );
+  const reads: number[] = [];
+  const ask = await withEntries({ ...stale, '4711.json': alive });
+
+  const owner = await ask({
+    startTimeOf: async (pid) => {
+      reads.push(pid);
+      return '100';
+    },
+  });
+
+  expect(owner).toEqual({ pid: 4711 });
+  expect(reads.length).toBeLessThanOrEqual(500);
+});
+
 it('finds no owner without a registry', async () => {
   const { claudeHome } = tempHome();
   const startTimeOf = async () => '100';

@@ -25,7 +25,8 @@ function startWatch() {
     headers: Record<string, string> = { authorization: 'Bearer x' },
   ): Promise<() => Promise<void>> => {
     const closed = deferred();
-    await routes(new Request(`${origin}${path}`, { headers }), { closed: closed.promise, peer: '127.0.0.1' });
+    const exchange = { closed: closed.promise, peer: '127.0.0.1', admitted: () => undefined };
+    await routes(new Request(`${origin}${path}`, { headers }), exchange);
     return async () => {
       closed.resolve();
       await closed.promise;
@@ -72,6 +73,15 @@ it('a running session keeps the service', () => {
 it('a health check does not keep the service', async () => {
   const { clock, state, request } = startWatch();
   await request('/healthz');
+
+  clock.advance(10 * minute);
+
+  expect(state.isIdle).toBe(true);
+});
+
+it('a request that is refused does not keep the service', async () => {
+  const { clock, state, request } = startWatch();
+  await request('/mcp', {});
 
   clock.advance(10 * minute);
 

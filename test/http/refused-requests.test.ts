@@ -249,7 +249,7 @@ describe('with OAuth', () => {
     expect(await found.json()).toEqual({
       resource: audience,
       authorization_servers: [issuer.url],
-      scopes_supported: ['mcp:use', 'approve', 'admin'],
+      scopes_supported: ['mcp:use', 'approve'],
       bearer_methods_supported: ['header'],
       resource_name: 'claude-code-mcp',
     });

@@ -86,7 +86,11 @@ export function pageScene(options: PageSceneOptions = {}) {
     notFound: async () => new Response('Not found.', { status: 404 }),
     refuseAnonymous: () => undefined,
   });
-  const exchange: Exchange = { closed: new Promise(() => undefined), peer: '127.0.0.1' };
+  const exchange: Exchange = {
+    closed: new Promise(() => undefined),
+    peer: '127.0.0.1',
+    admitted: () => undefined,
+  };
 
   const fetch = (path: string, init: RequestInit = {}, from: Partial<Exchange> = {}): Promise<Response> => {
     const [base = pageOrigin] = origins;
@@ -94,13 +98,16 @@ export function pageScene(options: PageSceneOptions = {}) {
     if (!headers.has('host')) headers.set('host', new URL(base).host);
     return routes(new Request(`${base}${path}`, { ...init, headers }), { ...exchange, ...from });
   };
-  const call = (name: string, input: unknown, jar?: Partial<Jar>, init: PageRequest = {}) =>
-    fetch(`/api/${name}`, {
-      method: 'POST',
-      body: JSON.stringify(input),
-      ...init,
-      headers: { 'content-type': 'application/json', ...headersOf(jar), ...init.headers },
-    });
+  const call = (
+    name: string,
+    input: unknown,
+    jar?: Partial<Jar>,
+    { peer, ...init }: PageRequest & Partial<Pick<Exchange, 'peer'>> = {},
+  ) => {
+    const from = peer === undefined ? {} : { peer };
+    const headers = { 'content-type': 'application/json', ...headersOf(jar), ...init.headers };
+    return fetch(`/api/${name}`, { method: 'POST', body: JSON.stringify(input), ...init, headers }, from);
+  };
   const pair = async (name = 'Browser', principal = 'owner') => {
     const code = await devices.codes.create({ principal, now: clock.now() });
     return jarOf(await call('pair', { code, name }));

@@ -35,6 +35,15 @@ it('a bridge finds the service that announced its address', async () => {
   expect(statSync(path).mode & 0o777).toBe(0o600);
 });
 
+it('a bridge finds the restrictions of the service', async () => {
+  const { service, bridge } = startPlace();
+  const restrictions = { approvals: '"human"', roots: '["/work"]' };
+
+  await service.announce(url, address, restrictions);
+
+  expect((await bridge.find())?.restrictions).toEqual(restrictions);
+});
+
 it('the address of a service that was killed is ignored', async () => {
   const { service, bridge, dead } = startPlace();
   await service.announce(url, address);

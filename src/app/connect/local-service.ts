@@ -4,13 +4,14 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { NoServiceError } from '../../bridge/failure.js';
 import type { Target } from '../../bridge/link.js';
+import type { Restrictions } from '../../config/restrictions.js';
 import { messageOf } from '../../core/errors.js';
 import { withoutLinks } from '../../files/regular-file.js';
 import type { TokenFile } from '../../http/auth/token-file.js';
 import * as processes from '../../platform/processes.js';
 import { startDetached } from '../../platform/start-detached.js';
 import { Servers } from '../../state/server-mark.js';
-import { ServiceAddress, type PrivateAddress } from '../../state/service-address.js';
+import { ServiceAddress, type PrivateAddress, type RunningService } from '../../state/service-address.js';
 import { FolderLocks, isHolder, type SessionLock } from '../../state/session-locks.js';
 import { serviceLogPath } from '../service/bounded-log.js';
 import { connectToken } from './connect-token.js';
@@ -19,6 +20,8 @@ export interface LocalServiceSettings {
   readonly stateDir: string;
   readonly tokens: TokenFile;
   readonly tokenPath: string;
+  /** Settings of this client that restrict what a service does for it. */
+  readonly restrictions: Restrictions;
   /** The program and arguments that start a service. */
   readonly script: string;
   readonly args: readonly string[];
@@ -50,7 +53,10 @@ export class LocalService {
       return await this.#exclusively(async () => {
         // First, because a service that finds no token at its first start would show one in its log.
         const token = await connectToken(this.#settings.tokens, this.#settings.tokenPath);
-        return { token, ...((await this.#address.find())?.address ?? (await this.#start())) };
+        const running = await this.#address.find();
+        if (running === undefined) return { token, ...(await this.#start()) };
+        refuseLooser(running, this.#settings.restrictions);
+        return { token, ...running.address };
       });
     } catch (error) {
       throw error instanceof NoServiceError
@@ -81,7 +87,7 @@ export class LocalService {
   }
 
   async #start(): Promise<PrivateAddress> {
-    const { stateDir, ...program } = this.#settings;
+    const { stateDir, restrictions: _restrictions, ...program } = this.#settings;
     const path = serviceLogPath(stateDir);
     const log = await open(
       path,
@@ -105,6 +111,15 @@ export class LocalService {
       `The service did not start within ${startLimitMs / 1_000} seconds. See ${path}, or start it yourself: claude-code-mcp serve`,
     );
   }
+}
+
+/** The service has the settings of the client that started it. Others would lose their restrictions without a word. */
+function refuseLooser({ restrictions: actual, pid }: RunningService, wanted: Restrictions): void {
+  const [key, value] = Object.entries(wanted).find(([name, one]) => actual[name] !== one) ?? [];
+  if (key !== undefined)
+    throw new NoServiceError(
+      `This client sets ${key} to ${value}, but your service, which runs already (process ${pid}), has ${actual[key] ?? 'an unknown value'}. Set the same value for all clients, or stop the service with "claude-code-mcp serve stop": it then starts again with the settings of the next client.`,
+    );
 }
 
 async function exitReason(path: string): Promise<string> {

@@ -8,7 +8,7 @@ import type { Meter } from '../../core/observability/measurements.js';
 import { createAdmission, type Admission, type AdmissionSettings } from '../../http/admission.js';
 import { AnonymousLimit } from '../../http/auth/anonymous-limit.js';
 import { bearerAuthenticator } from '../../http/auth/authenticator.js';
-import { scopes, type Scope } from '../../http/auth/identity.js';
+import { scopes } from '../../http/auth/identity.js';
 import { issuerKeys } from '../../http/auth/issuer-keys.js';
 import { LastUses } from '../../http/auth/last-uses.js';
 import { Leases } from '../../http/auth/leases.js';
@@ -98,13 +98,14 @@ export function oauthSettings(settings: Settings): OAuthSettings | undefined {
   const unknown = [...named.keys()].find((name) => !scopes.some((scope) => scope === name));
   if (unknown !== undefined)
     throw new ConfigError(`oauthScopes: ${unknown} is not a scope. Scopes: ${scopes.join(', ')}.`);
-  const scopeNames = Object.fromEntries(scopes.map((scope) => [scope, named.get(scope) ?? scope]));
+  // An issuer may grant everyone what they request, so its `admin` has to be named.
+  const scopeNames = { call: 'call', approve: 'approve', ...Object.fromEntries(named) };
   return {
     issuer,
     audience,
     principalClaim: oauthPrincipalClaim,
     principals,
-    scopeNames: scopeNames as Record<Scope, string>,
+    scopeNames,
     owner,
   };
 }

@@ -1,3 +1,4 @@
+import { restrictionsOf } from '../../config/restrictions.js';
 import { stateDirOf } from '../../config/settings.js';
 import { systemClock } from '../../core/clock.js';
 import { messageOf } from '../../core/errors.js';
@@ -35,7 +36,7 @@ export function servicePresence(
     watch: (routes) => watcher?.watch(routes) ?? routes,
     announce: (publicUrl, found) =>
       address
-        .announce(publicUrl, found)
+        .announce(publicUrl, found, restrictionsOf(settings))
         .then((isSaved) => {
           if (!isSaved)
             logger.log('warn', 'connect uses another service, which runs in the same state folder');

@@ -39,7 +39,7 @@ async function leftoverIn(
   const pid = serverPidOf(name);
   if (pid === undefined) return undefined;
   const path = join(folder, name);
-  const written = toLaunchRecord(await readJsonFile(join(path, recordName)));
+  const written = toLaunchRecord(await readJsonFile(join(path, recordName), { limitBytes: 65_536 }));
   // Another container counts its processes differently, so its server may be alive.
   const record = written?.server?.space === space ? written : undefined;
   const startTime = await processes.startTimeOf(pid);

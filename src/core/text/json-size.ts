@@ -7,15 +7,15 @@ const backslash = 0x5c;
 const openings: ReadonlySet<number> = new Set([0x2c, 0x5b, 0x7b]);
 
 /** Whether a JSON text has more values than are read. A short text can have millions, and each costs time and memory. */
-export function hasTooManyValues(text: string): boolean {
-  return text.length > maxValues && countValues(text) > maxValues;
+export function hasTooManyValues(text: string, most = maxValues): boolean {
+  return text.length > most && countValues(text, most) > most;
 }
 
 /** The number of values in a JSON text. Does not count on after more than are read. */
-export function countValues(text: string): number {
+export function countValues(text: string, most = maxValues): number {
   let count = 1;
   let isInString = false;
-  for (let index = 0; index < text.length && count <= maxValues; index += 1) {
+  for (let index = 0; index < text.length && count <= most; index += 1) {
     const code = text.charCodeAt(index);
     if (isInString) {
       if (code === backslash) index += 1;

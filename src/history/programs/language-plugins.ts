@@ -6,6 +6,9 @@ import type { ClaudeHome } from '../claude-home.js';
 import { managedFiles } from '../settings/permission-rules.js';
 import { readSettings } from '../settings/settings-file.js';
 
+/** Far more than a list of plugins needs. */
+const limitBytes = 1024 * 1024;
+
 /**
  * The enabled plugins of the user that may have a language server. Such a server starts by itself and runs code of the
  * folder: compilers, macros, build files. A plugin whose files cannot be read counts.
@@ -19,8 +22,11 @@ export async function readLanguagePlugins(claudeHome: ClaudeHome): Promise<strin
   });
   if (enabled.length === 0) return [];
   const folder = join(claudeHome.configDir, 'plugins');
-  const installed = ownValue(await readJsonFile(join(folder, 'installed_plugins.json')), 'plugins');
-  const markets = await readJsonFile(join(folder, 'known_marketplaces.json'));
+  const installed = ownValue(
+    await readJsonFile(join(folder, 'installed_plugins.json'), { limitBytes }),
+    'plugins',
+  );
+  const markets = await readJsonFile(join(folder, 'known_marketplaces.json'), { limitBytes });
   const ids = [...new Set(enabled)].filter((id) => !id.endsWith('@builtin'));
   const areHarmless = await Promise.all(
     ids.map(async (id) => {
@@ -38,7 +44,7 @@ export async function readLanguagePlugins(claudeHome: ClaudeHome): Promise<strin
 async function entryOf(name: string, location: string | undefined, behalf: string): Promise<unknown> {
   if (location === undefined) return undefined;
   const path = location.endsWith('.json') ? location : join(location, '.claude-plugin', 'marketplace.json');
-  const plugins = asList(ownValue(await readJsonFile(path, behalf), 'plugins'));
+  const plugins = asList(ownValue(await readJsonFile(path, { behalf, limitBytes }), 'plugins'));
   return plugins.find((plugin) => ownValue(plugin, 'name') === name);
 }
 
@@ -47,7 +53,7 @@ async function hasNoServer(folder: string | undefined, behalf: string): Promise<
     return false;
   const manifest = join(folder, '.claude-plugin', 'plugin.json');
   if (!(await exists(manifest))) return true;
-  const content = await readJsonFile(manifest, behalf);
+  const content = await readJsonFile(manifest, { behalf, limitBytes });
   return isObject(content) && !namesServer(content);
 }
 

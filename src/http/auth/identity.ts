@@ -5,6 +5,9 @@ export const scopes = ['call', 'approve', 'admin'] as const;
 
 export type Scope = (typeof scopes)[number];
 
+/** Names of the scopes at an issuer. */
+export type ScopeNames = Readonly<Partial<Record<Scope, string>>>;
+
 /** The sender of a request: on whose behalf it acts, and with which credential. */
 export interface Identity {
   /** The owner of the sessions. */

@@ -3,7 +3,7 @@ import type { Clock } from '../../core/clock.js';
 import { asList, asText } from '../../core/json.js';
 import type { Logger } from '../../core/observability/logger.js';
 import type { LoginProblem, TokenKind } from './authenticator.js';
-import { scopes, type Identity, type Scope } from './identity.js';
+import { scopes, type Identity, type ScopeNames } from './identity.js';
 import { KeysUnavailable } from './issuer-keys.js';
 
 export interface OAuthSettings {
@@ -13,8 +13,8 @@ export interface OAuthSettings {
   readonly principalClaim: string;
   /** Principals by the value of that claim. A value that is not listed is the name of the principal itself. */
   readonly principals: ReadonlyMap<string, string>;
-  /** The scope of the issuer that grants each scope of the service. */
-  readonly scopeNames: Readonly<Record<Scope, string>>;
+  /** The scope of the issuer that grants each scope of the service. Without a name, no token of the issuer has it. */
+  readonly scopeNames: ScopeNames;
   /** The principal that only `principals` can name, because it owns the sessions of the operator. */
   readonly owner: string;
 }
@@ -80,7 +80,7 @@ function toIdentity(payload: JWTPayload, settings: OAuthSettings): Identity | un
   return {
     principal,
     credential: `oauth:${sub}`,
-    scopes: scopes.filter((scope) => granted.has(scopeNames[scope])),
+    scopes: scopes.filter((scope) => granted.has(scopeNames[scope] ?? '')),
     expiresAt: exp,
   };
 }

@@ -1,9 +1,9 @@
-import { scopes, type Scope } from './identity.js';
+import type { Scope, ScopeNames } from './identity.js';
 
 export interface ResourceSettings {
   readonly issuer: string;
   readonly audience: string;
-  readonly scopeNames: Readonly<Record<Scope, string>>;
+  readonly scopeNames: ScopeNames;
 }
 
 /** How clients find the issuer of tokens for this service (RFC 9728). */
@@ -13,9 +13,12 @@ export interface ProtectedResource {
   /** The address of the metadata. */
   urlFor(request: Request): string;
   metadataFor(request: Request): object;
-  /** The name of a scope at the issuer. */
-  scopeName(scope: Scope): string;
+  /** The name of a scope at the issuer. Undefined: its tokens never have it. */
+  scopeName(scope: Scope): string | undefined;
 }
+
+/** Clients request what is offered, and issuers may grant it to everyone. */
+const offered: readonly Scope[] = ['call', 'approve'];
 
 const wellKnown = '/.well-known/oauth-protected-resource';
 
@@ -32,7 +35,7 @@ export function protectedResource({ issuer, audience, scopeNames }: ResourceSett
     metadataFor: (request) => ({
       resource: isAddress ? audience : resourceOf(request).href,
       authorization_servers: [issuer],
-      scopes_supported: scopes.map((scope) => scopeNames[scope]),
+      scopes_supported: offered.flatMap((scope) => scopeNames[scope] ?? []),
       bearer_methods_supported: ['header'],
       resource_name: 'claude-code-mcp',
     }),

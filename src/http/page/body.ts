@@ -1,16 +1,23 @@
+import type { Clock } from '../../core/clock.js';
 import type { Problem } from './problems.js';
+
+export interface BodyLimits {
+  readonly maxBytes: number;
+  /** Undefined: as long as the listener allows. */
+  readonly within?: { readonly ms: number; readonly clock: Clock };
+}
 
 /** The JSON of a call. Undefined values cannot occur: an empty body is not JSON. */
 export async function readJson(
   request: Request,
-  maxBytes: number,
+  limits: BodyLimits,
 ): Promise<{ readonly value: unknown } | Problem> {
   const type = request.headers.get('content-type') ?? '';
   // Other types can be sent by forms of other sites without asking the server first.
   if (!/^application\/json(;|$)/i.test(type.trim())) return 'not_json';
-  if (Number(request.headers.get('content-length') ?? 0) > maxBytes) return 'too_large';
-  const bytes = await readUpTo(request.body, maxBytes);
-  if (bytes === undefined) return 'too_large';
+  if (Number(request.headers.get('content-length') ?? 0) > limits.maxBytes) return 'too_large';
+  const bytes = await readUpTo(request.body, limits);
+  if (typeof bytes === 'string') return bytes;
   try {
     return { value: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown };
   } catch {
@@ -20,14 +27,28 @@ export async function readJson(
 
 async function readUpTo(
   body: ReadableStream<Uint8Array> | null,
-  maxBytes: number,
-): Promise<Uint8Array | undefined> {
+  { maxBytes, within }: BodyLimits,
+): Promise<Uint8Array | Problem> {
+  if (body === null) return new Uint8Array();
+  const reader = body.getReader();
+  let isLate = false;
+  const stop = within?.clock.after(within.ms, () => {
+    isLate = true;
+    void reader.cancel();
+  });
   const chunks: Uint8Array[] = [];
   let left = maxBytes;
-  for await (const chunk of body ?? []) {
-    left -= chunk.byteLength;
-    if (left < 0) return undefined;
-    chunks.push(chunk);
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (isLate) return 'too_slow';
+      if (done) return Buffer.concat(chunks);
+      left -= value.byteLength;
+      if (left < 0) return 'too_large';
+      chunks.push(value);
+    }
+  } finally {
+    stop?.();
+    reader.releaseLock();
   }
-  return Buffer.concat(chunks);
 }

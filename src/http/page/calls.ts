@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Clock } from '../../core/clock.js';
 import { AppError, messageOf } from '../../core/errors.js';
 import type { Logger } from '../../core/observability/logger.js';
 import type { CallName, Me } from '../../page/contract.js';
@@ -16,13 +17,15 @@ export interface CallSettings {
   /** Ends the streams of devices that were revoked. */
   readonly endRevoked: () => Promise<void>;
   readonly isReady: () => boolean;
+  readonly clock: Clock;
   readonly logger: Logger;
 }
 
 type DoorCall = Exclude<CallName, DeskCall>;
 
-/** Bodies of calls that everyone may send are short. */
+/** Bodies of calls that everyone may send are short, and come with their headers. */
 const maxOpenBytes = 8_192;
+const maxOpenMs = 2_000;
 const maxBytes = 1_048_576;
 
 const deskCalls: ReadonlySet<string> = new Set(
@@ -56,7 +59,7 @@ interface Call {
 export function createCalls(
   settings: CallSettings,
 ): (call: string, request: Request, exchange: Exchange) => Promise<Response> {
-  const { login, deskOf, version, endRevoked, isReady, logger } = settings;
+  const { login, deskOf, version, endRevoked, isReady, clock, logger } = settings;
 
   const open: Readonly<Record<'pair' | 'signIn', (input: unknown, call: Call) => Promise<Response>>> = {
     pair: async (input, call) => parsed(pairInput, input, (data) => login.pair(data, call)),
@@ -111,13 +114,13 @@ export function createCalls(
   return async (call, request, exchange) => {
     if (!isReady()) return problemAnswer('shutting_down', { retryAfter: 3 });
     if (isKey(open, call)) {
-      const body = await readJson(request, maxOpenBytes);
+      const body = await readJson(request, { maxBytes: maxOpenBytes, within: { ms: maxOpenMs, clock } });
       return typeof body === 'string' ? problemAnswer(body) : open[call](body.value, { request, exchange });
     }
     const device = await login.admit({ request, exchange });
     if (device instanceof Response) return device;
     if (!isKey(own, call) && !isDeskCall(call)) return problemAnswer('unknown_call');
-    const body = await readJson(request, maxBytes);
+    const body = await readJson(request, { maxBytes });
     if (typeof body === 'string') return problemAnswer(body);
     try {
       return await (isKey(own, call)

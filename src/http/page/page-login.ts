@@ -5,6 +5,7 @@ import type { RefusalReason } from '../../core/observability/measurements.js';
 import type { Device } from '../../page/contract.js';
 import type { Identity } from '../auth/identity.js';
 import type { LastUses } from '../auth/last-uses.js';
+import { networkOf } from '../auth/network.js';
 import type { RateLimit } from '../auth/rate-limit.js';
 import type { RunningLimit } from '../auth/running-limit.js';
 import { deviceLifetimeMs, type DeviceFile, type SavedDevice } from '../devices/device-file.js';
@@ -32,9 +33,9 @@ export interface PageLoginSettings {
   readonly requests: RateLimit;
   /** By principal and device. */
   readonly running: RunningLimit;
-  /** By peer. */
+  /** By the network of the peer. */
   readonly failures: RateLimit;
-  /** By peer. Passwords can be guessed, so also correct ones are refused at the limit. */
+  /** By the network of the peer. Passwords can be guessed, so also correct ones are refused at the limit. */
   readonly guesses: RateLimit;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -92,7 +93,7 @@ export class PageLogin {
   async signIn({ password, name }: { readonly password: string; readonly name: string }, attempt: Attempt) {
     const { password: saved, guesses, owner } = this.#settings;
     return this.#checked(attempt, async () => {
-      const retryAfter = guesses.take(attempt.exchange.peer);
+      const retryAfter = guesses.take(networkOf(attempt.exchange.peer));
       if (retryAfter > 0)
         return this.#refuse('too_many_failures', 'too_many_failures', attempt, { retryAfter });
       if (!(await saved.isSet())) return this.#failed('no_password', 'wrong_password', attempt);
@@ -180,7 +181,7 @@ export class PageLogin {
   }
 
   async #failed(problem: Problem, reason: RefusalReason, attempt: Attempt): Promise<Response> {
-    const retryAfter = this.#settings.failures.take(attempt.exchange.peer);
+    const retryAfter = this.#settings.failures.take(networkOf(attempt.exchange.peer));
     if (retryAfter > 0)
       return this.#refuse('too_many_failures', 'too_many_failures', attempt, { retryAfter });
     const hasPassword = await this.hasPassword().catch(() => false);

@@ -1,4 +1,3 @@
-import type { Clock } from '../../core/clock.js';
 import type { Leases } from '../auth/leases.js';
 import type { Exchange } from '../exchange.js';
 import type { PathRoutes, Routes } from '../routes.js';
@@ -12,7 +11,6 @@ import { streamAnswer } from './stream.js';
 export interface PageSettings extends Omit<CallSettings, 'endRevoked'> {
   readonly files: PageFiles;
   readonly leases: Leases;
-  readonly clock: Clock;
 }
 
 /** The paths of the page. */

@@ -34,6 +34,7 @@ export const problems = {
   not_json: { status: 415, message: 'Calls must be sent as application/json.' },
   invalid_body: { status: 400, message: 'The body of this call is not valid. Reload the page.' },
   too_large: { status: 413, message: 'This is too long. Shorten it, and try again.' },
+  too_slow: { status: 408, message: 'This call took too long to arrive. Try again.' },
   server_fault: { status: 500, message: 'The server failed unexpectedly. Its log has the reason.' },
 } as const satisfies Readonly<Record<string, Row>>;
 

@@ -4,6 +4,7 @@ import { cutMiddle } from '../../core/text/escape.js';
 import type { Logger } from '../../core/observability/logger.js';
 import type { Redactor } from '../../core/observability/redactor.js';
 import { formatHead, type ChainHead } from './chain.js';
+import { redactRecord } from '../../core/observability/redact-record.js';
 
 /** Implemented by AuditFile. */
 export interface AuditLines {
@@ -73,7 +74,7 @@ export class FileAudit implements Audit {
         lines.append({ what: 'entries_lost', count: this.#lost });
         this.#lost = 0;
       }
-      lines.append(shortened(redactor.redactValue(entry)) as object);
+      lines.append(shortened(redactRecord(entry, redactor)) as object);
     } catch (error) {
       // Logged once, because a full disk would otherwise flood the server log.
       if (!this.#isBroken)

@@ -32,7 +32,7 @@ describe('the settings of OAuth', () => {
         ['uid=7', 'owner'],
         ['auth0|17', 'alice'],
       ]),
-      scopeNames: { call: 'mcp:use', approve: 'approve', admin: 'admin' },
+      scopeNames: { call: 'mcp:use', approve: 'approve' },
       owner: 'owner',
     });
   });

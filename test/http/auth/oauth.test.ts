@@ -95,6 +95,14 @@ describe('an OAuth token', () => {
     expect(await principalOf('owner')).toBe('wrong_token');
   });
 
+  it('grants no scope that has no name at the issuer', async () => {
+    const { issuer, kind, claims } = await scene({ scopeNames: { call: 'call', approve: 'approve' } });
+
+    const identity = await kind.identify(await issuer.sign({ ...claims, scope: 'call  admin undefined' }));
+
+    expect(identity).toMatchObject({ scopes: ['call'] });
+  });
+
   it.each<[string, JWTPayload]>([
     ['a text', { scope: 'mcp:use admin', scp: undefined }],
     ['another text', { scope: undefined, scp: 'mcp:use' }],

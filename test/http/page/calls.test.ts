@@ -78,6 +78,19 @@ describe('a call of the page', () => {
     expect(await refusalOf(answer)).toEqual([401, 'signed_out']);
   });
 
+  it('of strangers comes within two seconds', async () => {
+    const { fetch, clock } = pageScene();
+    const body = new ReadableStream<Uint8Array>({ start: (one) => one.enqueue(Buffer.from('{')) });
+    const headers = { 'content-type': 'application/json' };
+    const init: RequestInit = { method: 'POST', body, headers, duplex: 'half' };
+
+    const answer = fetch('/api/pair', init);
+    await clock.pass(2_000);
+
+    expect(await refusalOf(await answer)).toEqual([408, 'too_slow']);
+    expect(clock.pendingTimers).toBe(0);
+  });
+
   it('of strangers is short', async () => {
     const { call } = pageScene();
 

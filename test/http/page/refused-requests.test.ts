@@ -173,6 +173,19 @@ describe('the page refuses, counts and audits', () => {
     });
   });
 
+  it('passwords that are guessed from many addresses at a time', async () => {
+    const { call, devices, measured } = pageScene();
+    await devices.password.set('correct horse battery');
+    const guessFrom = (peer: string): Promise<Response> =>
+      call('signIn', { password: 'wrong horse battery', name: 'x' }, {}, { peer });
+
+    const answers = await Promise.all(Array.from({ length: 12 }, (_, host) => guessFrom(`192.0.2.${host}`)));
+
+    expect(answers.map(({ status }) => status)).toEqual(expect.arrayContaining([401, 429]));
+    expect(measured).toContainEqual({ what: 'request_refused', reason: 'too_many_failures' });
+    expect((await guessFrom('192.0.2.99')).status).toBe(401);
+  });
+
   it('a device that sends too many requests', async () => {
     const { call, pair, measured } = pageScene({ requestsPerMinute: 1 });
     const jar = await pair();
