@@ -31,10 +31,30 @@ const mayHoldSecret: Readonly<Record<SecretOption, (options: EffectiveOptions) =
 /** A server is not secret if it has no headers, no program and nothing in its address that may be secret. */
 function isMoreThanAnAddress(server: NonNullable<EffectiveOptions['mcpServers']>[string]): boolean {
   if (!('url' in server) || 'headers' in server || 'headersHelper' in server) return true;
-  const { username, password, search, hash, pathname } = new URL(server.url);
-  const isPlain = pathname.split('/').every((name) => plainName.test(name));
+  const { username, password, search, hash, pathname, hostname } = new URL(server.url);
+  const isPlain = pathname.split('/').every(isPlainName) && isPlainHost(hostname);
   return username !== '' || password !== '' || search !== '' || hash !== '' || !isPlain;
 }
 
-/** Hosted servers know their user by a part of the path, which is no word and no version. */
-const plainName = /^(?:[a-z]{1,24}(?:[._-][a-z]{1,24})*|v?\d{1,3})?$/;
+/** Hosted servers know their user by a part of the path or of the host name. Any other word may be such a part. */
+const pathWords: ReadonlySet<string> = new Set(
+  'mcp sse api app apps rpc http rest stream streamable streaming server servers service services public read readonly only tools docs message messages beta latest'.split(
+    ' ',
+  ),
+);
+
+function isPlainName(name: string): boolean {
+  return name === '' || name.split(/[._-]/).every((word) => pathWords.has(word) || /^v?\d{1,3}$/.test(word));
+}
+
+/** Words with a short number at most, such as `eu-west-1`. */
+const plainLabel = /^(?=.{1,24}$)(?:[a-z]{1,15}\d{0,2}|\d{1,3})(?:-(?:[a-z]{1,15}\d{0,2}|\d{1,3}))*$/;
+
+/** The last two labels are the name of a provider, which is public. */
+function isPlainHost(hostname: string): boolean {
+  if (hostname.startsWith('[')) return true;
+  return hostname
+    .split('.')
+    .slice(0, -2)
+    .every((label) => plainLabel.test(label));
+}

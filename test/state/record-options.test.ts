@@ -14,6 +14,9 @@ describe('the saved options', () => {
       allowedTools: ['Read'],
       mcpServers: {
         far: { type: 'http', url: 'https://a.example/' },
+        region: { type: 'http', url: 'https://api2.eu-west-1.a.example/mcp' },
+        local: { type: 'http', url: 'http://127.0.0.1:8080/sse' },
+        six: { type: 'http', url: 'http://[::1]:8080/mcp' },
         long: { type: 'http', url: 'https://a.example/v1/api/mcp-server/read.only/mcp' },
       },
     } as const satisfies Partial<EffectiveOptions>;
@@ -55,6 +58,13 @@ describe('the saved options', () => {
       'a word of another kind',
       { mcpServers: { s: { type: 'sse', url: 'https://b.example/sekretToken/sse' } } },
     ],
+    ...[
+      'https://k9f8a7s6d5f4g3h2j1.mcp.example.com/mcp',
+      'https://qwertzuiopasdfghjklyxcvb.example.com/mcp',
+      'https://b.example/qwertzuiopasdfghjklyxcvb/mcp',
+      'https://b.example/abcdefgh-ijklmnop-qrstuvwx-yzabcdef/mcp',
+      'https://b.example/alice/mcp',
+    ].map((url) => [`a name in ${url}`, { mcpServers: { s: { type: 'http', url } } }] as const),
     ['a part behind #', { mcpServers: { s: { type: 'http', url: 'https://b.example/mcp#sekret' } } }],
     ['a key in an address', { mcpServers: { s: { type: 'http', url: 'https://b.example/?key=sekret' } } }],
     [
