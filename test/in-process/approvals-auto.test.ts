@@ -102,7 +102,9 @@ describe.each(['modern', 'legacy'] as const)('a client that can show forms, %s e
 
     const allowed = await scene.server.call('claude_code_respond', { requestId, decision: 'allow' });
 
-    expect(allowed.text).toMatch(/^Error \[PERMISSION_DENIED\]: a person has answered in this client or on the page/);
+    expect(allowed.text).toMatch(
+      /^Error \[PERMISSION_DENIED\]: a person has answered in this client or on the page/,
+    );
     expect(exists(scene, 'b.txt')).toBe(false);
   });
 

@@ -166,7 +166,9 @@ describe.each(['modern', 'legacy'] as const)('a person who is asked by a form, %
     const denied = await server.call('claude_code_respond', { requestId, decision: 'deny' });
 
     expect(asked.json).toMatchObject({ status: 'waiting', actions: [{ accepts: ['deny'] }] });
-    expect(allowed.text).toMatch(/^Error \[PERMISSION_DENIED\]: a person has answered in this client or on the page/);
+    expect(allowed.text).toMatch(
+      /^Error \[PERMISSION_DENIED\]: a person has answered in this client or on the page/,
+    );
     expect(denied.json).toMatchObject({ status: 'idle', result: { result: 'over' } });
     expect(existsSync(join(scene.sandbox.project, 'b.txt'))).toBe(false);
   });

@@ -49,7 +49,7 @@ export async function pairPage(sandbox: Pick<Sandbox, 'env'>, name: string): Pro
         headers: own,
         body: JSON.stringify(input),
       });
-      return reply.json() as never;
+      return (await reply.json()) as Answered<typeof call>;
     },
     async nextOf(type) {
       for (;;) {
