@@ -11,6 +11,9 @@ const realProcesses = [
   'test/web/*.test.ts',
 ];
 
+/** Attacks that take half a minute each. `npm run test:thorough` runs them too. */
+const thorough = process.env['THOROUGH'] === '1' ? [] : ['test/e2e/http/run-as-attacks.test.ts'];
+
 /** The slow project first: at the end the fast files fill what a long one leaves idle. */
 class SlowFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -27,13 +30,14 @@ export default defineConfig({
     // Real processes on a loaded two-core machine: a limit that only a hang can reach.
     testTimeout: 30_000,
     hookTimeout: 30_000,
-    maxWorkers: 2,
+    // One more than the smallest machine has processors: these tests mostly wait for processes.
+    maxWorkers: 3,
     setupFiles: ['test/kit/property-seed.ts'],
     // No test file leaves anything in its module; a fresh process for each would cost more than the tests.
     isolate: false,
     sequence: { sequencer: SlowFirst },
     projects: [
-      { extends: true, test: { name: 'real', include: realProcesses } },
+      { extends: true, test: { name: 'real', include: realProcesses, exclude: thorough } },
       { extends: true, test: { name: 'unit', include: ['test/**/*.test.ts'], exclude: realProcesses } },
     ],
   },

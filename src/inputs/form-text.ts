@@ -76,6 +76,7 @@ const actions: Readonly<Record<string, readonly [key: string, verb: string, othe
 };
 
 const maxTargetChars = 80;
+const maxTitleChars = 100;
 
 function actionOf({ toolName, input }: InputAsk, where: string): string {
   if (toolName === 'Rewind') return `restore files${where}`;
@@ -85,6 +86,21 @@ function actionOf({ toolName, input }: InputAsk, where: string): string {
   const target = input[key];
   // Paths and addresses are complete by themselves; only a command depends on where it runs.
   return `${isPlain(target) ? `${verb} \`${target}\`` : otherwise}${toolName === 'Bash' ? where : ''}`;
+}
+
+/** A request in a few words, for a list. A long command keeps its beginning and its end. */
+export function titleOf({ kind, toolName, input }: InputAsk): string {
+  if (kind === 'plan_review') return 'Review a plan';
+  if (kind === 'user_question') {
+    const { length } = questionsIn(input);
+    return length === 1 ? 'Answer a question' : `Answer ${length} questions`;
+  }
+  const action = Object.hasOwn(actions, toolName) ? actions[toolName] : undefined;
+  if (action === undefined) return `Use ${toolLabel(toolName)}`;
+  const [key, verb, otherwise] = action;
+  const target = input[key];
+  const words = typeof target === 'string' ? `${verb} ${quoteCode(target, maxTitleChars)}` : otherwise;
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }
 
 /** Whether a text of the agent can stand in our first line: short, and the same when it is quoted. */

@@ -1,7 +1,7 @@
 import type { Redactor } from '../core/observability/redactor.js';
 import type { InputAsk, InputRequest } from '../core/session/inputs.js';
-import { cutMiddle } from '../core/text/escape.js';
-import { acceptsOf, summaryOf } from '../inputs/present.js';
+import { titleOf } from '../inputs/form-text.js';
+import { acceptsOf } from '../inputs/present.js';
 import { grantInWords } from '../inputs/grant-words.js';
 import { linksInWords, serverInWords } from '../inputs/quote.js';
 import type { SessionView } from '../session/session-view.js';
@@ -9,11 +9,9 @@ import type { SessionManager } from '../sessions/session-manager.js';
 import type { Card } from './contract.js';
 import { anyPerson } from './people.js';
 import { presentTextFor } from './present-text.js';
-import { titleOf } from './rows.js';
+import { titleOf as sessionTitleOf } from './rows.js';
 import { visible, visibleIn, withoutUndefined } from './wording/texts.js';
 import { whatOf } from './what.js';
-
-const maxTitleChars = 110;
 
 export interface CardDependencies {
   readonly sessions: SessionManager;
@@ -32,7 +30,7 @@ export async function cardOf(request: InputRequest, deps: CardDependencies): Pro
     sessionId,
     kind,
     toolName: visible(toolName),
-    summary: titleIn(shown),
+    summary: titleOf(shown),
     ...placeOf(view, shown, redactor),
     what: whatOf(shown, await presentTextFor(request, view, redactor)),
     input: visibleIn(shown.input),
@@ -55,7 +53,7 @@ function placeOf(
   redactor: Redactor,
 ): Pick<Card, 'sessionTitle' | 'folder'> {
   const cwd = view === undefined ? '' : redactor.maskForApprover(view.options.cwd);
-  return { sessionTitle: view === undefined ? '' : titleOf(view), folder: visible(folder ?? cwd) };
+  return { sessionTitle: view === undefined ? '' : sessionTitleOf(view), folder: visible(folder ?? cwd) };
 }
 
 function circumstancesOf({
@@ -74,9 +72,4 @@ function circumstancesOf({
     server: server && serverInWords(server),
     leadsTo: leadsTo && linksInWords(leadsTo),
   });
-}
-
-/** What it is about, without the words of Claude, which have their own place on the card. */
-function titleIn({ claudeSays: _words, ...shown }: InputAsk): string {
-  return cutMiddle(summaryOf(shown), maxTitleChars);
 }

@@ -33,7 +33,7 @@ const mostAnswers = 100;
 export function readLine(line: Buffer): Incoming | undefined {
   const text = line.toString('utf8').replace(/^\uFEFF/, '');
   if (text.trim() === '') return undefined;
-  if (hasTooManyValues(text)) return refuseLong(outlineOf(line), tooManyValues);
+  if (hasTooManyValues(text)) return refuseLong(outlineOf(text), tooManyValues);
   const value = parseJson(text);
   const ids = Array.isArray(value) ? idsOfBatch(value) : idsOf(value);
   if (!isUtf8(line)) return refused(ids, noUtf8, PARSE_ERROR);
@@ -42,9 +42,9 @@ export function readLine(line: Buffer): Incoming | undefined {
   return isObject(value) ? readObject(value) : refused([], noObject);
 }
 
-function outlineOf(line: Buffer): string | undefined {
+function outlineOf(text: string): string | undefined {
   const outline = new Outline();
-  outline.push(line);
+  outline.push(Buffer.from(text));
   return outline.text();
 }
 

@@ -93,7 +93,7 @@ describe('a request in the inbox', () => {
   it('shows an edit as a diff with changed words', async () => {
     door.cards = [editCard()];
     const { page } = await openPage(browser(), door);
-    await page.getByText('/home/alice/shop/src/cart/total.ts').waitFor();
+    await page.getByText('/home/alice/shop/src/cart/total.ts').first().waitFor();
 
     expect(await page.locator('.diff .del mark').allInnerTexts()).toEqual([
       'price',

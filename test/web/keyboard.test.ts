@@ -83,11 +83,11 @@ describe('with the keyboard alone', () => {
     const page = await openRequest('r-command');
 
     await page.keyboard.press('ArrowDown');
-    await page.getByRole('heading', { name: 'Change src/cart/total.ts' }).waitFor();
+    await page.getByRole('heading', { name: 'Edit /home/alice/shop/src/cart/total.ts' }).waitFor();
     await page.keyboard.press('j');
-    await page.getByRole('heading', { name: /Review the plan/ }).waitFor();
+    await page.getByRole('heading', { name: /Review a plan/ }).waitFor();
     await page.keyboard.press('k');
-    await page.getByRole('heading', { name: 'Change src/cart/total.ts' }).waitFor();
+    await page.getByRole('heading', { name: 'Edit /home/alice/shop/src/cart/total.ts' }).waitFor();
 
     expect(page.url()).toBe(`${door.url}#request=r-edit`);
   });
@@ -96,7 +96,7 @@ describe('with the keyboard alone', () => {
     const page = await openRequest('r-plan');
 
     await page.keyboard.press('e');
-    await page.getByLabel('Plan', { exact: true }).waitFor();
+    await page.locator('textarea:focus').waitFor();
     await page.keyboard.press('Control+a');
     await page.keyboard.type('Less');
     await untilLive(page);

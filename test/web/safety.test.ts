@@ -88,7 +88,7 @@ describe('a card that has just appeared', () => {
     await page.getByRole('heading', { name: 'Run npm test' }).waitFor();
 
     await page.keyboard.press('j');
-    await page.getByRole('heading', { name: 'Change src/cart/total.ts' }).waitFor();
+    await page.getByRole('heading', { name: 'Edit /home/alice/shop/src/cart/total.ts' }).waitFor();
 
     expect(await page.evaluate('document.activeElement.id')).toBe('title-r-edit');
   });
@@ -101,7 +101,7 @@ describe('the list', () => {
   ])('does not move on %s when requests come and go', async (_, options) => {
     door.cards = [commandCard(), editCard(), planCard()];
     const { page } = await openPage(browser(), door, '', options);
-    const plan = page.locator('a.item', { hasText: 'Review the plan' });
+    const plan = page.locator('a.item', { hasText: 'Review a plan' });
     const before = await plan.boundingBox();
 
     door.settle({

@@ -36,7 +36,7 @@ function bareCard(): Card {
     sessionId: 's-shop',
     kind: 'permission',
     toolName: 'Bash',
-    summary: 'Run npm test -- --coverage',
+    summary: 'Run `npm test -- --coverage && npx playwright test checkout.spec.ts --reporter=line`',
     sessionTitle: 'Fix the failing checkout tests',
     folder: '/home/alice/shop',
     what: {
@@ -92,7 +92,7 @@ export function editCard(change: Partial<Card> = {}): Card {
   return commandCard({
     requestId: 'r-edit',
     toolName: 'Edit',
-    summary: 'Change src/cart/total.ts',
+    summary: 'Edit `/home/alice/shop/src/cart/total.ts`',
     agent: 'Explore',
     what: { type: 'edit', path: '/home/alice/shop/src/cart/total.ts', before, after, more: {} },
     input: { file_path: '/home/alice/shop/src/cart/total.ts', old_string: before, new_string: after },
@@ -136,7 +136,7 @@ const store = new RedisSessions(redis, { prefix: 'shop:' });
     sessionId: 's-redis',
     kind: 'plan_review',
     toolName: 'ExitPlanMode',
-    summary: 'Review the plan “Move sessions to Redis”',
+    summary: 'Review a plan',
     sessionTitle: 'Plan the session store',
     what: { type: 'plan', markdown, more: {} },
     input: { plan: markdown },
@@ -192,7 +192,7 @@ export function mcpCard(change: Partial<Card> = {}): Card {
   return commandCard({
     requestId: 'r-mcp',
     toolName: 'mcp__postgres__query',
-    summary: 'Call query of the MCP server postgres',
+    summary: 'Use mcp__postgres__query',
     what: { type: 'input', input },
     input,
     server: 'postgres, from .mcp.json of the project, at npx @example/postgres-mcp',

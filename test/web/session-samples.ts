@@ -160,7 +160,7 @@ export function shopEvents(): TimelineEvent[] {
       toolUseId: 't5',
       kind: 'permission',
       toolName: 'Bash',
-      summary: 'Run npm test -- --coverage',
+      summary: 'Bash: `npm test -- --coverage && npx playwright test checkout.spec.ts --reporter=line`',
     },
   ]);
 }

@@ -145,8 +145,8 @@ describe('a timeline of 10,000 events', () => {
     await page.getByRole('button', { name: 'New events' }).click();
     await page.getByText('Step 10000 is done.').waitFor();
 
-    expect(rendered).toBeLessThan(400);
-    expect(await page.locator('.event').count()).toBeLessThan(400);
+    expect(rendered).toBeLessThan(450);
+    expect(await page.locator('.event').count()).toBeLessThan(450);
     expect(errors).toEqual([]);
   });
 
