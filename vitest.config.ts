@@ -11,8 +11,9 @@ const realProcesses = [
   'test/web/*.test.ts',
 ];
 
-/** Attacks that take half a minute each. `npm run test:thorough` runs them too. */
-const thorough = process.env['THOROUGH'] === '1' ? [] : ['test/e2e/http/run-as-attacks.test.ts'];
+/** Long tests of what shorter ones also cover. `npm run test:thorough` runs them too. */
+const long = ['test/e2e/http/{proxy,run-as-attacks}.test.ts', 'test/e2e/{here-texts,option-grammar}.test.ts'];
+const thorough = process.env['THOROUGH'] === '1' ? [] : long;
 
 /** The slow project first: at the end the fast files fill what a long one leaves idle. */
 class SlowFirst extends BaseSequencer {

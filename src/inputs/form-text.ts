@@ -92,8 +92,10 @@ function actionOf({ toolName, input }: InputAsk, where: string): string {
 export function titleOf({ kind, toolName, input }: InputAsk): string {
   if (kind === 'plan_review') return 'Review a plan';
   if (kind === 'user_question') {
-    const { length } = questionsIn(input);
-    return length === 1 ? 'Answer a question' : `Answer ${length} questions`;
+    const [first, ...others] = questionsIn(input);
+    return others.length === 0 && first !== undefined
+      ? `Answer ${quoteWords(first.question, maxTitleChars)}`
+      : `Answer ${others.length + 1} questions`;
   }
   const action = Object.hasOwn(actions, toolName) ? actions[toolName] : undefined;
   if (action === undefined) return `Use ${toolLabel(toolName)}`;

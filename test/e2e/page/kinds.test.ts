@@ -81,7 +81,7 @@ it('a person answers every kind of request, and each call runs once, as shown or
   const changed = await open('Edit');
   const removed = await lines(changed.locator('.diff .del'));
   outcomes.push(await press('Edit', 'Allow once'));
-  const asked = await open('Which DB?');
+  const asked = await open('Answer');
   await asked.getByLabel('Another answer to: Which DB?').fill('SQLite');
   await asked.getByRole('checkbox', { name: /Cache/ }).check();
   await asked.getByRole('checkbox', { name: /Queue/ }).check();
