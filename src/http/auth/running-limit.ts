@@ -8,9 +8,9 @@ export interface RunningSender {
 }
 
 /**
- * Bounds the requests that run at the same time. Those of a principal get half of the connections, which leaves room for
- * others and for health checks, and those of one credential a quarter. A quarter of what a principal gets is for those
- * who may approve: a script must not keep out the person who could stop it.
+ * Limits how many requests run at the same time. A principal gets half of the connections, which leaves room for others
+ * and for health checks. A single credential gets a quarter. Part of the principal's share is reserved for people who
+ * may approve, because a script must not lock out the person who wants to stop it.
  */
 export class RunningLimit {
   readonly #ofPrincipal: number;

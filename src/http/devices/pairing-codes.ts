@@ -14,7 +14,7 @@ const fileSchema = z.strictObject({ pairings: z.array(pairingSchema) });
 type Pairing = z.infer<typeof pairingSchema>;
 
 const pairingLifetimeMs = 120_000;
-/** A person needs one at a time. */
+/** More than anyone needs: most people pair a single browser at a time. */
 const maxPairings = 20;
 
 /** Codes that each pair one device. A command creates them, and the page of another process accepts them. */

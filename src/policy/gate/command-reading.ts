@@ -81,7 +81,7 @@ function placesOf(call: PlainCall, words: readonly string[]): readonly Place[] |
   ];
 }
 
-/** The words after the options; undefined if an option is not known, or if more than one has a value. */
+/** The words after the options. Undefined if an option is unknown, or if several options have a value. */
 function operandsOf(call: PlainCall, words: readonly string[]): readonly string[] | undefined {
   let values = 0;
   for (let index = 0; index < words.length; index += 1) {
