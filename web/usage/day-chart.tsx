@@ -1,7 +1,8 @@
 import type { Usage } from '../../src/page/contract.js';
 import { dollars } from '../parts/time.js';
 import { useWide } from '../parts/use-wide.js';
-import { axisTop, shortNumber } from './numbers.js';
+import { axisTop } from './numbers.js';
+import { UsageTable } from './usage-table.js';
 
 type Day = Usage['days'][number];
 
@@ -61,40 +62,12 @@ export function DayChart({ days }: { readonly days: readonly Day[] }) {
       </svg>
       <details>
         <summary>Show as a table</summary>
-        <DayTable days={shown} />
+        <UsageTable
+          head="Day"
+          rows={shown.toReversed().map(({ date, ...sum }) => ({ name: date, ...sum }))}
+        />
       </details>
     </>
-  );
-}
-
-function DayTable({ days }: { readonly days: readonly Day[] }) {
-  return (
-    <table class="bar-table">
-      <thead>
-        <tr>
-          <th scope="col">Day</th>
-          <th scope="col" class="number">
-            Turns
-          </th>
-          <th scope="col" class="number">
-            Tokens
-          </th>
-          <th scope="col" class="number">
-            Cost
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {days.toReversed().map((day) => (
-          <tr key={day.date}>
-            <th scope="row">{day.date}</th>
-            <td class="number">{day.turns.toLocaleString('en')}</td>
-            <td class="number">{shortNumber(day.tokens)}</td>
-            <td class="number">{dollars(day.costUsd)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
   );
 }
 

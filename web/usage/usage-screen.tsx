@@ -3,7 +3,7 @@ import { useDesk, useDeskState } from '../live/context.js';
 import { useLoaded } from '../live/use-loaded.js';
 import { dollars } from '../parts/time.js';
 import { Failed } from '../parts/failed.js';
-import { BarTable } from './bar-table.js';
+import { UsageTable } from './usage-table.js';
 import { DayChart } from './day-chart.js';
 import { shortNumber } from './numbers.js';
 
@@ -24,7 +24,8 @@ export function UsageScreen() {
       <div class="columns">
         <section class="panel">
           <h2 id="by-project">By project</h2>
-          <BarTable
+          <UsageTable
+            hasBars
             labelledBy="by-project"
             head="Folder"
             rows={value.projects.map(({ folder, ...sum }) => ({ name: folder, ...sum }))}
@@ -32,7 +33,8 @@ export function UsageScreen() {
         </section>
         <section class="panel">
           <h2 id="by-model">By model</h2>
-          <BarTable
+          <UsageTable
+            hasBars
             labelledBy="by-model"
             head="Model"
             rows={value.models.map(({ model, ...sum }) => ({ name: model, ...sum }))}

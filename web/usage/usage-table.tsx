@@ -3,18 +3,20 @@ import { dollars } from '../parts/time.js';
 import { VisibleText } from '../parts/visible-text.js';
 import { shortNumber } from './numbers.js';
 
-interface BarTableProps {
-  readonly labelledBy: string;
+interface UsageTableProps {
+  /** The id of its heading, if it has one. */
+  readonly labelledBy?: string;
   readonly head: string;
   readonly rows: readonly (UsageSum & { readonly name: string })[];
+  /** Draws the cost of each row as a bar: chart and numbers in one. */
+  readonly hasBars?: boolean;
 }
 
-/** A table whose rows contain bars: chart and numbers in one. */
-export function BarTable({ labelledBy, head, rows }: BarTableProps) {
+export function UsageTable({ labelledBy, head, rows, hasBars = false }: UsageTableProps) {
   const largest = Math.max(...rows.map(({ costUsd }) => costUsd), 0.01);
   if (rows.length === 0) return <p class="muted">Nothing yet.</p>;
   return (
-    <table class="bar-table" aria-labelledby={labelledBy}>
+    <table class="bar-table" {...(labelledBy !== undefined && { 'aria-labelledby': labelledBy })}>
       <thead>
         <tr>
           <th scope="col">{head}</th>
@@ -34,10 +36,7 @@ export function BarTable({ labelledBy, head, rows }: BarTableProps) {
           <tr key={row.name}>
             <th scope="row">
               <VisibleText text={row.name} />
-              <svg class="bar" width="100%" height="6" aria-hidden="true">
-                <rect class="track" width="100%" height="6" rx="3" />
-                <rect class="fill" width={`${(100 * row.costUsd) / largest}%`} height="6" rx="3" />
-              </svg>
+              {hasBars && <Bar part={row.costUsd / largest} />}
             </th>
             <td class="number">{row.turns.toLocaleString('en')}</td>
             <td class="number">{shortNumber(row.tokens)}</td>
@@ -46,5 +45,14 @@ export function BarTable({ labelledBy, head, rows }: BarTableProps) {
         ))}
       </tbody>
     </table>
+  );
+}
+
+function Bar({ part }: { readonly part: number }) {
+  return (
+    <svg class="bar" width="100%" height="6" aria-hidden="true">
+      <rect class="track" width="100%" height="6" rx="3" />
+      <rect class="fill" width={`${100 * part}%`} height="6" rx="3" />
+    </svg>
   );
 }
