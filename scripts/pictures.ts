@@ -1,37 +1,21 @@
 /** `npm run pictures`: takes the pictures of the page in README and docs, from samples and at a fixed time. */
 import { mkdir, stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { launchBrowser } from '../test/kit/browser.js';
+import { screens, type Screen } from '../test/web/screens.js';
 
 const folder = fileURLToPath(new URL('../docs/images', import.meta.url));
 const now = Date.UTC(2026, 5, 17, 14, 30);
 const maxBytes = 160_000;
 
-interface Picture {
-  readonly name: string;
-  readonly hash: string;
-  /** Visible once the screen is complete. */
-  readonly text: string;
-  readonly isPhone?: boolean;
-  readonly act?: (page: Page) => Promise<void>;
-}
-
-const pictures: readonly Picture[] = [
-  { name: 'inbox', hash: '#request=r-edit', text: 'priceInCents' },
-  {
-    name: 'session',
-    hash: '#session=s-shop',
-    text: 'expected 0.30000000000000004',
-    act: async (page) => {
-      const call = page.getByRole('button', { name: 'npm test -- checkout' });
-      await call.click();
-      await call.scrollIntoViewIfNeeded();
-    },
-  },
-  { name: 'request-phone', hash: '#request=r-command', text: 'Allow once', isPhone: true },
-  { name: 'usage', hash: '#usage', text: 'By model' },
-];
+/** The screens in the pictures, by the names of their files. */
+const pictures: Readonly<Record<string, { readonly screen: string; readonly isPhone?: boolean }>> = {
+  inbox: { screen: 'request-edit' },
+  session: { screen: 'session' },
+  'request-phone': { screen: 'request-command', isPhone: true },
+  usage: { screen: 'usage' },
+};
 
 // The samples are relative to the present, so it must not move between two runs.
 Date.now = () => now;
@@ -44,13 +28,17 @@ await mkdir(folder, { recursive: true });
 const door = await startScene();
 const browser = await launchBrowser();
 try {
-  for (const picture of pictures) await take(browser, picture);
+  for (const [name, { screen, isPhone = false }] of Object.entries(pictures)) {
+    const found = screens.find((one) => one.name === screen);
+    if (found === undefined) throw new Error(`There is no screen ${screen}.`);
+    await take(browser, { ...found, name }, isPhone);
+  }
 } finally {
   await browser.close();
   await door.close();
 }
 
-async function take(chromium: Browser, { name, hash, text, isPhone = false, act }: Picture): Promise<void> {
+async function take(chromium: Browser, { name, hash, text, act }: Screen, isPhone: boolean): Promise<void> {
   const { page } = await openPage(chromium, door, hash, {
     ...(isPhone ? phone : { ...desk, viewport: { width: 1280, height: 800 } }),
     reducedMotion: 'reduce',

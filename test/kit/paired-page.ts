@@ -1,14 +1,9 @@
 /** A browser without a screen: pairs with the page of a running server, calls it and reads its stream. */
-import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { onTestFinished } from 'vitest';
-import type { Calls, CallName, PageError, Paired, StreamMessage } from '../../src/page/contract.js';
+import type { Calls, CallName, PageError, StreamMessage } from '../../src/page/contract.js';
+import { pairClient } from './page.js';
 import type { Sandbox } from './sandbox.js';
 import { until } from './until.js';
-
-const run = promisify(execFile);
-const entry = fileURLToPath(new URL('../../dist/claude-code-mcp.js', import.meta.url));
 
 export type Answered<Name extends CallName> = Calls[Name]['output'] & { readonly error?: PageError };
 
@@ -21,23 +16,11 @@ export interface PairedPage {
 }
 
 /** Opens the page that runs in this sandbox, as a device with this name. */
-export async function pairPage(sandbox: Pick<Sandbox, 'env'>, name: string): Promise<PairedPage> {
-  const print = () =>
-    run(process.execPath, [entry, 'open', '--print'], { env: sandbox.env() }).then(
-      ({ stdout }) => new URL(stdout.trim()),
-      () => undefined,
-    );
-  const link = await until('the page runs', print);
-  const { origin } = link;
-  const headers = { origin, 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' };
-  const paired = await fetch(`${origin}/api/pair`, {
-    method: 'POST',
-    headers,
-    body: JSON.stringify({ code: link.hash.replace('#pair=', ''), name }),
-  });
-  const { key } = (await paired.json()) as Paired;
-  const cookie = (paired.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
-  const own = { ...headers, cookie, 'page-key': key };
+export async function pairPage(sandbox: Sandbox, name: string): Promise<PairedPage> {
+  const { origin, headers } = await until('the page runs', () =>
+    pairClient(sandbox, name).catch(() => undefined),
+  );
+  const own = { ...headers, 'content-type': 'application/json' };
   const leaving = new AbortController();
   onTestFinished(() => leaving.abort());
   const stream = await fetch(`${origin}/api/stream`, { headers: own, signal: leaving.signal });
