@@ -40,7 +40,7 @@ export function mayAskPerson(
 
 /**
  * Whether the options of a session may allow more than this caller could request now. A person may have chosen them on
- * the page, or a client in which nobody could be asked.
+ * the page, or a client without a person to ask.
  */
 export function mayHaveLess(policy: Pick<PolicySettings, 'approvals'>, standing: CallerStanding): boolean {
   if (standing.isPerson === true) return false;

@@ -52,7 +52,7 @@ const fields: readonly (readonly [string, string])[] = [
   ],
   [
     'notRestored',
-    'Options from before a restart that are no longer in force: secrets (`env`, `mcpServers`), which are not saved, and options that the operator no longer allows in full. Pass them again in `diskResumeConfig`.',
+    'Options of the session that are no longer in force. After a restart: secrets (`env`, `mcpServers`), which are not saved, and options that the operator no longer allows in full. After a prompt: options that this caller may not request, such as a mode that a person chose on the page. Options that you may set can be passed again in `diskResumeConfig`.',
   ],
   ['queuedPrompts', 'Number of prompts that wait for the running turn.'],
   [
