@@ -2,7 +2,7 @@
 import { homedir } from 'node:os';
 import { createApp } from '../app/app.js';
 import type { Arguments } from '../config/arguments.js';
-import { isServiceCommand, type LocalCommand } from '../config/commands.js';
+import { isOf, type LocalCommand } from '../config/commands.js';
 import type { Loaded } from '../config/load.js';
 import { stateDirOf } from '../config/settings.js';
 import type { Redactor } from '../core/observability/redactor.js';
@@ -33,8 +33,9 @@ await runProgram(async (args, redactor) => {
   const { command, help } = args;
   if (args.version) return void process.stdout.write(`${version}\n`);
   if (help !== undefined) return void process.stdout.write(await helpFor(help, command));
-  // By its URL, because the bundler must keep it apart.
-  if (isServiceCommand(command)) return void (await import(new URL('./service.js', import.meta.url).href));
+  // By their URLs, because the bundler must keep them apart.
+  if (isOf('service', command)) return void (await import(new URL('./service.js', import.meta.url).href));
+  if (isOf('console', command)) return void (await import(new URL('./console.js', import.meta.url).href));
   const loaded = await settingsFor(args);
   if (command === undefined) return serve(loaded, redactor);
   process.stdout.write(await outputOf[command](loaded, args));

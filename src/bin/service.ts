@@ -24,24 +24,24 @@ import { serveStatus, serveStop } from '../commands/serve-control.js';
 import { tokenCommands } from '../commands/token.js';
 import { restrictionsOf } from '../config/restrictions.js';
 import type { Arguments } from '../config/arguments.js';
-import { isServiceCommand } from '../config/commands.js';
+import { isOf } from '../config/commands.js';
 import { ConfigError } from '../config/config-error.js';
 import { keyFolderOf } from '../config/key-folder.js';
 import type { Loaded } from '../config/load.js';
 import { owner } from '../config/principals.js';
-import { depthVariable, stateDirOf } from '../config/settings.js';
+import { stateDirOf } from '../config/settings.js';
 import { systemClock } from '../core/clock.js';
 import { messageOf } from '../core/errors.js';
 import type { Redactor } from '../core/observability/redactor.js';
 import { LastUses } from '../http/auth/last-uses.js';
 import { tokenUsesPath } from '../http/auth/token-file.js';
 import { privateFetch } from '../bridge/private-fetch.js';
-import { isBelowProcessWith } from '../platform/ancestry.js';
 import { watchParent } from '../platform/parent-watch.js';
 import { pageCommand } from './page-commands.js';
 import * as processes from '../platform/processes.js';
 import { Servers } from '../state/server-mark.js';
 import { ForeignAddressError, ServiceAddress } from '../state/service-address.js';
+import { refuseInSession } from './people-only.js';
 import { runProgram, settingsFor } from './program.js';
 import { appConfigOf, endInOrder, loggerFor } from './run.js';
 
@@ -49,7 +49,7 @@ const readyLimitMs = 2_000;
 
 await runProgram(async (args, redactor) => {
   const { command } = args;
-  if (!isServiceCommand(command) || command === 'serve') return serve(args, redactor);
+  if (!isOf('service', command) || command === 'serve') return serve(args, redactor);
   // Otherwise Claude could approve its own requests, or give itself the means.
   await refuseInSession(command);
   if (command === 'connect') return connect(args, redactor);
@@ -168,11 +168,6 @@ function ownService(args: Arguments, { settings, sources }: Loaded): () => Promi
     cwd: homedir(),
   });
   return () => service.target();
-}
-
-async function refuseInSession(command: string): Promise<void> {
-  if ((process.env[depthVariable] ?? '') !== '' || (await isBelowProcessWith(depthVariable)))
-    throw new ConfigError(`${command}: cannot be used inside a session. Run it in a terminal of your own.`);
 }
 
 function isTokenCommand(command: string): command is keyof typeof tokenCommands {

@@ -157,7 +157,7 @@ function commandOf(
   if (command === undefined) {
     const meant = commandsByWords.get(nearest(typed, commandsByWords.keys(), guessLimit(typed)) ?? '');
     throw new ConfigError(
-      `${typed} is not a command${meant === undefined ? '.' : `: did you mean ${meant}?`} Commands: ${commandNames.join(', ')}. To start the server, pass no command. ${seeHelp}`,
+      `${typed} is not a command${meant === undefined ? '.' : `: did you mean ${meant}?`} Run claude-code-mcp --help to list the commands. To start the server, pass no command. ${seeHelp}`,
     );
   }
   const { usage, operand: wanted, isOperandOptional = false }: Command = commands[command];

@@ -5,8 +5,10 @@ export interface Command {
   /** The argument that must follow the command. */
   readonly operand?: string;
   readonly isOperandOptional?: boolean;
-  /** Belongs to the other program, which contains HTTP. */
-  readonly isOfService?: true;
+  /** The program that contains it. Undefined: the server itself. */
+  readonly program?: 'service' | 'console';
+  /** Claude must not be able to run it, because it gives or takes away power over sessions. */
+  readonly isForPeople?: true;
 }
 
 /** Subcommands: the first words after `claude-code-mcp`. */
@@ -15,6 +17,12 @@ export const commands = {
     usage: 'config [--service] [--json]',
     example: 'config --config /path/to/config.json',
     doc: 'Print every setting with its value and source, without starting the server.',
+  },
+  doctor: {
+    usage: 'doctor [--json]',
+    example: 'doctor',
+    doc: 'Check this installation from Claude Code to your clients, and say what to do about each problem. Exit code 0: no check failed, 1: at least one did.',
+    program: 'console',
   },
   'audit verify': {
     usage: 'audit verify --audit-log <path> [--head <seq:mac>] [--json]',
@@ -25,64 +33,64 @@ export const commands = {
     usage: 'serve [--host <address>] [--port <number>] [--idle-exit <minutes>] [--json]',
     example: 'serve --port 8137',
     doc: 'Serve MCP over HTTP to several clients. See docs/service.md.',
-    isOfService: true,
+    program: 'service',
   },
   'serve status': {
     usage: 'serve status [--json]',
     example: 'serve status',
     doc: 'Show the address and the process of the service that runs in this state folder. Exit code 0: it answers, 1: it does not, or none runs.',
-    isOfService: true,
+    program: 'service',
   },
   'serve stop': {
     usage: 'serve stop [--json]',
     example: 'serve stop',
     doc: 'Stop the service that runs in this state folder. Running sessions end with it.',
-    isOfService: true,
+    program: 'service',
   },
   'token create': {
     usage: 'token create <name> [--principal <name>] [--scope <a,b>] [--expires-days <number>] [--json]',
     example: 'token create laptop --scope call,approve --expires-days 90',
     doc: 'Create a token for the service and print it once.',
     operand: 'a name for the token',
-    isOfService: true,
+    program: 'service',
   },
   'token list': {
     usage: 'token list [--json]',
     example: 'token list',
     doc: 'List the tokens of the service with their scopes, expiry and last use.',
-    isOfService: true,
+    program: 'service',
   },
   'token revoke': {
     usage: 'token revoke <name>',
     example: 'token revoke laptop',
     doc: 'Revoke a token. A running service refuses it at once.',
     operand: 'the name of the token',
-    isOfService: true,
+    program: 'service',
   },
   open: {
     usage: 'open [--print] [--principal <name>]',
     example: 'open --print',
     doc: 'Open the page, where you watch sessions and answer their requests, and sign your browser in. The link works once, within two minutes. See docs/page.md.',
-    isOfService: true,
+    program: 'service',
   },
   'device list': {
     usage: 'device list [--json]',
     example: 'device list',
     doc: 'List the browsers that are signed in to the page.',
-    isOfService: true,
+    program: 'service',
   },
   'device revoke': {
     usage: 'device revoke <name>',
     example: 'device revoke "Chrome on Linux"',
     doc: 'Sign a browser out of the page. A running server refuses it at once.',
     operand: 'the name of the device',
-    isOfService: true,
+    program: 'service',
   },
   'device password': {
     usage: 'device password [--remove]',
     example: 'device password',
     doc: 'Set a password to sign in to the page without a link, for example on a phone. Reads it from the terminal or from stdin.',
-    isOfService: true,
+    program: 'service',
   },
   connect: {
     usage: 'connect [<url>] [--token-file <path>]',
@@ -90,7 +98,7 @@ export const commands = {
     doc: 'Connect a client that speaks MCP over stdin and stdout to a service, so that sessions outlive the client. Takes the token from CLAUDE_CODE_MCP_TOKEN or a file. Without an address, it uses your own service on this machine, and starts one if there is none.',
     operand: 'the address of a service',
     isOperandOptional: true,
-    isOfService: true,
+    program: 'service',
   },
 } as const satisfies Readonly<Record<string, Command>>;
 
@@ -154,13 +162,16 @@ export type CommandName = keyof typeof commands;
 
 export const commandNames = Object.keys(commands) as CommandName[];
 
-/** The commands of the other program. */
-export type ServiceCommand = {
-  [N in CommandName]: (typeof commands)[N] extends { readonly isOfService: true } ? N : never;
+/** The commands of one program. */
+export type CommandOf<P extends 'service' | 'console'> = {
+  [N in CommandName]: (typeof commands)[N] extends { readonly program: P } ? N : never;
 }[CommandName];
 
-export type LocalCommand = Exclude<CommandName, ServiceCommand>;
+export type LocalCommand = Exclude<CommandName, CommandOf<'service' | 'console'>>;
 
-export function isServiceCommand(command: CommandName | undefined): command is ServiceCommand {
-  return command !== undefined && (commands[command] as Command).isOfService === true;
+export function isOf<P extends 'service' | 'console'>(
+  program: P,
+  command: CommandName | undefined,
+): command is CommandOf<P> {
+  return command !== undefined && (commands[command] as Command).program === program;
 }

@@ -64,27 +64,27 @@ describe('arguments', () => {
     [['-x'], '-x is not a flag.'],
     [
       ['server', 'now'],
-      'server now is not a command. Commands: config, audit verify, serve, serve status, serve stop, token create, token list, token revoke, open, device list, device revoke, device password, connect. To start the server, pass no command.',
+      'server now is not a command. Run claude-code-mcp --help to list the commands. To start the server, pass no command.',
     ],
-    [
-      ['constructor'],
-      'constructor is not a command. Commands: config, audit verify, serve, serve status, serve stop, token create, token list, token revoke, open, device list, device revoke, device password, connect.',
-    ],
+    [['constructor'], 'constructor is not a command. Run claude-code-mcp --help to list the commands.'],
     [['config', 'maxSessions'], 'maxSessions is not an argument of config.'],
     [
       ['confg'],
-      'confg is not a command: did you mean config? Commands: config, audit verify, serve, serve status, serve stop, token create, token list, token revoke, open, device list, device revoke, device password, connect.',
+      'confg is not a command: did you mean config? Run claude-code-mcp --help to list the commands.',
     ],
     [
       ['confg', '--help'],
-      'confg is not a command: did you mean config? Commands: config, audit verify, serve, serve status, serve stop, token create, token list, token revoke, open, device list, device revoke, device password, connect.',
+      'confg is not a command: did you mean config? Run claude-code-mcp --help to list the commands.',
     ],
     [
       ['audit'],
-      'audit is not a command: did you mean audit verify? Commands: config, audit verify, serve, serve status, serve stop, token create, token list, token revoke, open, device list, device revoke, device password, connect.',
+      'audit is not a command: did you mean audit verify? Run claude-code-mcp --help to list the commands.',
     ],
-    [['audit', 'verfy'], 'audit verfy is not a command: did you mean audit verify? Commands:'],
-    [['audti'], 'audti is not a command: did you mean audit verify? Commands:'],
+    [
+      ['audit', 'verfy'],
+      'audit verfy is not a command: did you mean audit verify? Run claude-code-mcp --help',
+    ],
+    [['audti'], 'audti is not a command: did you mean audit verify? Run claude-code-mcp --help'],
     [['audit', 'verify', 'now'], 'now is not an argument of audit verify.'],
     [['--head', '1:f'], '--head is a flag of another command: claude-code-mcp audit verify.'],
     [
@@ -97,7 +97,7 @@ describe('arguments', () => {
     ],
     [['serve', 'now'], 'now is not an argument of serve.'],
     [['serve', '--service'], '--service is a flag of another command: claude-code-mcp config.'],
-    [['token'], 'token is not a command: did you mean token create? Commands:'],
+    [['token'], 'token is not a command: did you mean token create? Run claude-code-mcp --help'],
     [['--json'], '--json needs a command: claude-code-mcp config [--service] [--json].'],
     [['--config='], '--config needs the path of a file.'],
     [['--max-sessions'], '--max-sessions needs a value.'],

@@ -1,0 +1,9 @@
+import { ConfigError } from '../config/config-error.js';
+import { depthVariable } from '../config/settings.js';
+import { isBelowProcessWith } from '../platform/ancestry.js';
+
+/** Otherwise Claude could approve its own requests, or give itself the means. */
+export async function refuseInSession(command: string): Promise<void> {
+  if ((process.env[depthVariable] ?? '') !== '' || (await isBelowProcessWith(depthVariable)))
+    throw new ConfigError(`${command}: cannot be used inside a session. Run it in a terminal of your own.`);
+}

@@ -1,0 +1,8 @@
+/** What one check has found. */
+export interface Finding {
+  readonly id: string;
+  readonly status: 'ok' | 'warn' | 'fail';
+  readonly message: string;
+  /** What to do about it. */
+  readonly fix?: string;
+}
