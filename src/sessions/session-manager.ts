@@ -259,7 +259,7 @@ export class SessionManager {
     this.approvals.bypass.close();
     await Promise.allSettled(this.list().map((session) => session.shutdown()));
     await records.flush();
-    await events.flush();
+    await events.close();
     await pruner.stop();
   }
 
