@@ -99,6 +99,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   'toolsets/async/wording': ['toolsets/shared/wording'],
   'toolsets/sessions': ['toolsets/shared/**'],
   'toolsets/query': ['toolsets/shared/**'],
+  'toolsets/codex': ['toolsets/query', 'toolsets/shared/**'],
   'toolsets/configure': ['toolsets/shared/**'],
   'toolsets/reference': [
     'toolsets/async',
