@@ -3,22 +3,30 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { useBrowser } from '../../kit/browser.js';
+import { createCertificate } from '../../kit/certificate.js';
 import { startBackstage } from '../../kit/fixture.js';
 import { text, tool } from '../../kit/model-steps.js';
 import { pairClient, pairingLink, runCommand } from '../../kit/page.js';
 import type { Sandbox } from '../../kit/sandbox.js';
 import { connectHttp, startService } from '../../kit/service.js';
+import { isLive } from './visit.js';
 
 const browser = useBrowser();
 
-async function startPage() {
+async function startPage(args: readonly string[] = []) {
   const { model, sandbox } = await startBackstage();
-  const service = await startService({ sandbox, model, env: { CLAUDE_CODE_MCP_APPROVALS: 'any' } });
+  const service = await startService({ sandbox, model, args, env: { CLAUDE_CODE_MCP_APPROVALS: 'any' } });
   return { model, sandbox, service, origin: new URL(service.url).origin };
 }
 
+function tlsArguments(): readonly string[] {
+  const { certPath, keyPath } = createCertificate('agents');
+  return ['--tls-cert', certPath, '--tls-key', keyPath];
+}
+
 async function newPage(): Promise<Page> {
-  const context = await browser().newContext();
+  // Certificates of the tests are signed with their own keys.
+  const context = await browser().newContext({ ignoreHTTPSErrors: true });
   onTestFinished(() => context.close());
   return context.newPage();
 }
@@ -44,19 +52,34 @@ async function statusOfMe(page: Page, { withKey = true } = {}): Promise<number> 
 }
 
 describe('a browser', () => {
-  it('is paired by the link of "open", and the code does not stay in the address', async () => {
-    const { sandbox, origin } = await startPage();
-    const page = await newPage();
+  it.each([
+    ['', () => [], { prefix: '', secure: false }],
+    [' over TLS', tlsArguments, { prefix: '__Host-', secure: true }],
+  ])(
+    'is paired by the link of "open"%s, and the code does not stay in the address',
+    async (_over, args, { prefix, secure }) => {
+      const { sandbox, origin } = await startPage(args());
+      const page = await newPage();
 
-    await pairIn(page, sandbox);
+      await pairIn(page, sandbox);
+      await isLive(page).waitFor();
 
-    await page.waitForURL((url) => !url.hash.includes('pair'));
-    expect(page.url()).toMatch(new RegExp(`^${origin}/`));
-    expect(await statusOfMe(page)).toBe(200);
-    expect(await statusOfMe(page, { withKey: false })).toBe(401);
-    expect(await page.evaluate('document.cookie')).toBe('');
-    expect(await runCommand(sandbox, 'device', 'list')).toContain('owner');
-  });
+      expect(page.url()).toBe(`${origin}/#inbox`);
+      expect(await statusOfMe(page)).toBe(200);
+      expect(await statusOfMe(page, { withKey: false })).toBe(401);
+      expect(await page.evaluate('document.cookie')).toBe('');
+      expect(await page.context().cookies()).toMatchObject([
+        {
+          name: `${prefix}claude-code-mcp-${new URL(origin).port}`,
+          path: '/',
+          httpOnly: true,
+          secure,
+          sameSite: 'Strict',
+        },
+      ]);
+      expect(await runCommand(sandbox, 'device', 'list')).toContain('owner');
+    },
+  );
 });
 
 describe('a command of a session', () => {
