@@ -134,6 +134,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   commands: ['core/**', 'files', 'config', 'observability/**', 'http/auth', 'http/devices'],
   console: ['core/**', 'files', 'config'],
   'console/doctor': ['console/terminal'],
+  'console/sessions': ['console/terminal', 'history', 'sessions', 'sessions/records', 'state'],
   'console/terminal': [],
   app: ['**'],
   'app/connect': [],
