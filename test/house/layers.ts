@@ -136,6 +136,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   console: ['core/**', 'files', 'config'],
   'console/clients': [],
   'console/doctor': ['console/clients', 'console/terminal'],
+  'console/sessions': ['console/terminal', 'history', 'sessions', 'sessions/records', 'state'],
   'console/terminal': [],
   app: ['**'],
   'app/connect': [],
