@@ -1,8 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { resolveClaudeHome } from '../../src/history/claude-home.js';
+import { findTranscript } from '../../src/history/transcript.js';
+import { TranscriptTimelines } from '../../src/history/transcript-timeline.js';
 import { startScene, type Scene } from '../kit/fixture.js';
-import { text, tool } from '../kit/model-steps.js';
+import { text, thinking, tool } from '../kit/model-steps.js';
 import { pairPage, type PairedPage } from '../kit/paired-page.js';
 import { until } from '../kit/until.js';
 
@@ -25,7 +28,7 @@ it('shows what a session did: its timeline, its calls and its changes', async ()
     tool('Read', { file_path: old }),
     tool('Edit', { file_path: old, old_string: 'two', new_string: 'three' }, { id: 'toolu_edit' }),
     tool('Agent', { description: 'd', prompt: 'look around', subagent_type: 'general-purpose' }),
-    text('Done.'),
+    thinking('That was it.', text('Done.')),
   ]);
   model.when('look around', [
     tool('Read', { file_path: made }),
@@ -46,6 +49,9 @@ it('shows what a session did: its timeline, its calls and its changes', async ()
     const { files: changed } = await page.call('changes', { sessionId });
     return changed.length === 2 ? changed : undefined;
   });
+  // What another server would show of this session, which finds it on disk only.
+  const path = await findTranscript(resolveClaudeHome(sandbox), sessionId, sandbox.project);
+  const { items } = await new TranscriptTimelines().read(path ?? '', { from: 0, to: 100 });
 
   expect(second.card).toMatchObject({ agent: 'general-purpose', what: { type: 'edit', path: made } });
   expect(events[0]).toMatchObject({ body: { type: 'prompt', text: 'go' } });
@@ -57,6 +63,14 @@ it('shows what a session did: its timeline, its calls and its changes', async ()
     { path: old, before: 'one\ntwo\n', after: 'one\nthree\n' },
     { path: made, before: 'read\n', after: 'sub\n' },
   ]);
+  const happened = items.map(({ agent = '', body }) => `${agent} ${body.type}`.trim());
+  expect(happened.slice(0, 6)).toEqual([
+    'prompt',
+    ...['tool_use', 'tool_result', 'tool_use', 'tool_result', 'tool_use'],
+  ]);
+  expect(happened).toEqual(
+    expect.arrayContaining(['thinking', 'text', 'general-purpose tool_use', 'general-purpose tool_result']),
+  );
 }, 60_000);
 
 it('has one winner in a race with a tool call, and the page names it', async () => {
