@@ -1,9 +1,9 @@
 import { homedir } from 'node:os';
 import { locateClaude } from '../app/located-claude.js';
 import type { Arguments } from '../config/arguments.js';
-import { ConfigError } from '../config/config-error.js';
 import { ownVariables } from '../config/settings.js';
 import { installClaude } from '../console/doctor/claude.js';
+import { CommandFailure } from '../console/terminal/failure.js';
 import { hasCredentials } from '../core/claude/credentials.js';
 import { messageOf } from '../core/errors.js';
 import { handOver } from '../platform/hand-over.js';
@@ -16,7 +16,7 @@ export async function signIn(command: 'login' | 'logout', args: Arguments): Prom
   // Not in the current folder, whose settings could name another account.
   const cwd = homedir();
   const claude = locateClaude(settings, { environment: process.env, home: cwd });
-  if (claude === undefined) throw new ConfigError(`Claude Code was not found. ${installClaude}`);
+  if (claude === undefined) throw new CommandFailure(`Claude Code was not found. ${installClaude}`);
   const options = command === 'login' && args.own.console === '1' ? ['--console'] : [];
   process.exitCode = await handOver({
     file: claude.path,
@@ -24,7 +24,7 @@ export async function signIn(command: 'login' | 'logout', args: Arguments): Prom
     cwd,
     env: childEnvironment(process.env, { ownVariables, cwd: process.cwd() }),
   }).catch((error: unknown) => {
-    throw new ConfigError(`${claude.path} could not be started (${messageOf(error)}). ${installClaude}`);
+    throw new CommandFailure(`${claude.path} could not be started (${messageOf(error)}). ${installClaude}`);
   });
   const isOverruled = command === 'login' && process.exitCode === 0 && hasCredentials(process.env);
   return isOverruled ? note : '';
