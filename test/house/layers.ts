@@ -135,6 +135,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   console: ['core/**', 'files', 'config'],
   'console/doctor': ['console/terminal'],
   'console/sessions': ['console/terminal', 'history', 'sessions', 'sessions/records', 'state'],
+  'console/trust': ['console/terminal', 'history/settings'],
   'console/terminal': [],
   app: ['**'],
   'app/connect': [],

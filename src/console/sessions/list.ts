@@ -58,7 +58,14 @@ export function listText({ entries, more, skipped }: SessionListPage, layout: Li
     const { sessionId, status, title, folder, costUsd } = rowOf(entry);
     const cost = costUsd === undefined ? '–' : dollars(costUsd);
     const age = span(layout.now - entry.lastUsedAt);
-    return [sessionId.slice(0, idChars), status, fit(title, maxTitleColumns), shortFolder(folder, layout.home), cost, age];
+    return [
+      sessionId.slice(0, idChars),
+      status,
+      fit(title, maxTitleColumns),
+      shortFolder(folder, layout.home),
+      cost,
+      age,
+    ];
   });
   const notes = [
     more === 0 ? '' : `${count(more, 'more session')}: add --limit ${entries.length + more}\n`,
