@@ -99,6 +99,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   'toolsets/async/wording': ['toolsets/shared/wording'],
   'toolsets/sessions': ['toolsets/shared/**'],
   'toolsets/query': ['toolsets/shared/**'],
+  'toolsets/codex': ['toolsets/query', 'toolsets/shared/**'],
   'toolsets/configure': ['toolsets/shared/**'],
   'toolsets/reference': [
     'toolsets/async',
@@ -133,7 +134,8 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   'http/auth': ['files'],
   commands: ['core/**', 'files', 'config', 'observability/**', 'http/auth', 'http/devices'],
   console: ['core/**', 'files', 'config'],
-  'console/doctor': ['console/terminal'],
+  'console/clients': [],
+  'console/doctor': ['console/clients', 'console/terminal'],
   'console/sessions': ['console/terminal', 'history', 'sessions', 'sessions/records', 'state'],
   'console/trust': ['console/terminal', 'history/settings'],
   'console/terminal': [],

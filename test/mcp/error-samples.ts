@@ -34,6 +34,7 @@ export const samples: { readonly [R in Reason]: readonly ParamsOf<R>[] } = {
   offset_past_end: [{ offset: 999, end: 13 }],
   no_result_yet: [undefined],
   query_or_reading: [undefined],
+  reply_or_reading: [undefined],
   nothing_to_configure: [undefined],
   steer_with_options: [undefined],
   skip_permissions_conflict: [{ permissionMode: 'plan' }],
