@@ -1,5 +1,6 @@
 import { parseSessionId } from '../core/ids.js';
 import type { EffectiveOptions } from '../core/options/index.js';
+import { escapeHidden } from '../core/text/escape.js';
 import { quoteCode } from '../inputs/quote.js';
 import type { SessionView } from '../session/session-view.js';
 import type { SessionManager } from '../sessions/session-manager.js';
@@ -42,11 +43,13 @@ function rightsOn(
   return { reply: isHere && mayContinue, interrupt: isHere && isBusy, cancel: isHere && isKnown };
 }
 
-/** Only at rest: two processes must not write to one conversation. */
+/** Only at rest: two processes must not write to one conversation. Not for a path that a terminal would act on. */
 function resumeCommandOf({ state, options, claudeSessionId }: SessionView): string | undefined {
   const { status } = state;
   if (status === 'running' || status === 'waiting' || !options.persistSession) return undefined;
-  return `cd ${shellWord(options.cwd)} && claude --resume ${claudeSessionId}`;
+  const { cwd } = options;
+  if (escapeHidden(cwd) !== cwd || /[\n\t]/.test(cwd) || !/^[\w-]+$/.test(claudeSessionId)) return undefined;
+  return `cd ${shellWord(cwd)} && claude --resume ${claudeSessionId}`;
 }
 
 function shellWord(path: string): string {
@@ -77,7 +80,7 @@ function trustNotes({
   const names = (list: readonly string[]): string => list.map((name) => quoteCode(name, 100)).join(', ');
   return [
     projectSettings === 'skipped' &&
-      `The folder is not trusted, so these files are not loaded: ${names(skippedFiles)}. To trust it, run claude there once.`,
+      `The folder is not trusted, so these files are not loaded: ${names(skippedFiles)}. To trust it, run claude-code-mcp trust . there.`,
     withheldServers.length > 0 &&
       `MCP servers that were not started, because the folder is not trusted: ${names(withheldServers.map(({ name }) => name))}.`,
     withheldPlugins.length > 0 &&

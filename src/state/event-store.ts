@@ -1,4 +1,4 @@
-import { rename, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import type { Clock } from '../core/clock.js';
@@ -6,7 +6,8 @@ import { messageOf } from '../core/errors.js';
 import { parseJson } from '../core/json.js';
 import type { Logger } from '../core/observability/logger.js';
 import type { SessionEvent } from '../core/session/events.js';
-import { appendLines, readLines } from './journal/journal-file.js';
+import { EventFile } from './event-file.js';
+import { readLines } from './journal/journal-file.js';
 
 export interface EventStoreSettings {
   readonly stateDir: string;
@@ -16,6 +17,8 @@ export interface EventStoreSettings {
 
 /** Of each session, between one and two files of this size are kept. */
 const fileBytes = 512 * 1024;
+/** Further files are closed between their writes. */
+const maxOpen = 64;
 /** Events that no caller has seen yet may be written this late. */
 const delayMs = 200;
 
@@ -42,6 +45,8 @@ const eventSchema = z.looseObject({
 export class EventStore {
   readonly #settings: EventStoreSettings;
   readonly #waiting = new Map<string, Waiting>();
+  /** Files that are open, the least recently written first. */
+  readonly #files = new Map<string, EventFile>();
   /** The last write of each session, running or queued. */
   readonly #writes = new Map<string, Promise<void>>();
   /** Sessions whose next write has not begun. */
@@ -61,14 +66,24 @@ export class EventStore {
   }
 
   /**
-   * Resolves when all events so far are written, or could not be. Every answer waits for this. So sessions are written
-   * side by side, and answers that wait while a session is written share its next write.
+   * Resolves when the events so far, of all sessions or of one, are written or could not be. Every answer waits for
+   * this. So sessions are written side by side, and answers that wait while a session is written share its next write.
    */
-  async flush(): Promise<void> {
+  async flush(only?: string): Promise<void> {
+    if (only !== undefined) {
+      if (this.#waiting.has(only)) this.#queue(only);
+      return this.#writes.get(only);
+    }
     this.#stopTimer?.();
     this.#stopTimer = undefined;
     for (const sessionId of this.#waiting.keys()) this.#queue(sessionId);
     await Promise.all(this.#writes.values());
+  }
+
+  /** Writes everything, and closes all files. */
+  async close(): Promise<void> {
+    await this.flush();
+    await Promise.all([...this.#files.keys()].map((sessionId) => this.#closeFile(sessionId)));
   }
 
   /** The newest events of a session, oldest first. */
@@ -93,6 +108,7 @@ export class EventStore {
     this.#waiting.delete(sessionId);
     this.#failed.delete(sessionId);
     await this.flush();
+    await this.#closeFile(sessionId);
     await rm(this.#path(sessionId), { force: true });
     await rm(this.#olderPath(sessionId), { force: true });
   }
@@ -123,12 +139,31 @@ export class EventStore {
   }
 
   async #append(sessionId: string, { source, after }: Waiting): Promise<void> {
-    const path = this.#path(sessionId);
     const { events } = source.read(after);
     if (events.length === 0) return;
     const text = events.map((event) => `${JSON.stringify(event)}\n`).join('');
-    const { bytes } = await appendLines(path, text, { isDurable: false });
-    if (bytes > fileBytes) await rename(path, this.#olderPath(sessionId));
+    await this.#fileOf(sessionId).append(text, fileBytes);
+    await this.#closeLeastUsed();
+  }
+
+  #fileOf(sessionId: string): EventFile {
+    const file =
+      this.#files.get(sessionId) ?? new EventFile(this.#path(sessionId), this.#olderPath(sessionId));
+    this.#files.delete(sessionId);
+    this.#files.set(sessionId, file);
+    return file;
+  }
+
+  async #closeLeastUsed(): Promise<void> {
+    if (this.#files.size <= maxOpen) return;
+    const idle = [...this.#files.keys()].find((sessionId) => !this.#writes.has(sessionId));
+    if (idle !== undefined) await this.#closeFile(idle);
+  }
+
+  async #closeFile(sessionId: string): Promise<void> {
+    const file = this.#files.get(sessionId);
+    this.#files.delete(sessionId);
+    await file?.close();
   }
 
   #path(sessionId: string): string {

@@ -1,5 +1,5 @@
 import { mkdirSync, rmSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -17,7 +17,11 @@ async function createScene() {
   onTestFinished(() => rm(stateDir, { recursive: true, force: true }));
   const logged: string[] = [];
   const logger = { log: (_level: string, message: string) => void logged.push(message) };
-  const open = async () => (await openState({ stateDir, clock: new FakeClock(), logger })).events;
+  const open = async () => {
+    const { events: store } = await openState({ stateDir, clock: new FakeClock(), logger });
+    onTestFinished(() => store.close());
+    return store;
+  };
   return { open, logged, fileOf: (name: string) => join(stateDir, 'sessions', 'events', `${name}.jsonl`) };
 }
 
@@ -79,6 +83,49 @@ it('an event that is longer than a file is kept', async () => {
   }
 
   expect(await (await open()).read(id)).toEqual(long);
+});
+
+it('events are kept although another server has moved the file away', async () => {
+  const { open, fileOf } = await createScene();
+  const store = await open();
+  const all = events(3);
+  for (const one of all) {
+    store.keep(id, sourceOf([one]), one.seq);
+    await store.flush();
+    if (one.seq === 2) await rename(fileOf(id), fileOf(`${id}.older`));
+  }
+
+  expect(await (await open()).read(id)).toEqual(all);
+});
+
+it('events of more sessions than files may be open are kept', async () => {
+  const { open } = await createScene();
+  const store = await open();
+  const ids = Array.from(
+    { length: 70 },
+    (_, index) => `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`,
+  );
+  for (const seq of [1, 2])
+    for (const one of ids) {
+      store.keep(one, sourceOf([event(seq)]), seq);
+      await store.flush();
+    }
+
+  const kept = await Promise.all(ids.map(async (one) => (await open()).read(one)));
+
+  expect(kept).toEqual(ids.map(() => [event(1), event(2)]));
+});
+
+it('an answer about one session does not wait for events of others', async () => {
+  const { open } = await createScene();
+  const store = await open();
+  store.keep(id, sourceOf([event(1)]), 1);
+  store.keep(otherId, sourceOf([event(1)]), 1);
+
+  await store.flush(id);
+
+  const reader = await open();
+  expect([await reader.read(id), await reader.read(otherId)]).toEqual([[event(1)], []]);
 });
 
 it('many events are written at once, as far as the log still has them', async () => {

@@ -26,19 +26,39 @@ export interface Appended {
   readonly isNew: boolean;
 }
 
-/** Appends complete lines. If a crash has left half a line at the end, begins a new one. */
+/** A file that is ready for more lines. */
+export interface OpenLines {
+  readonly handle: FileHandle;
+  readonly bytes: number;
+  readonly inode: number;
+  /** What must come before the next line: a crash may have left half a line at the end. */
+  readonly lead: '' | '\n';
+}
+
+/** Creates the file if there is none. */
+export async function openLines(path: string): Promise<OpenLines> {
+  const handle = await openToAppend(path);
+  try {
+    const { size, ino } = await handle.stat();
+    const lead = (await endsInNewline(handle, size)) ? '' : '\n';
+    return { handle, bytes: size, inode: ino, lead };
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
+/** Appends complete lines. */
 export async function appendLines(path: string, text: string, { isDurable }: Appending): Promise<Appended> {
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
-    const handle = await openToAppend(path);
+    const { handle, bytes, inode, lead } = await openLines(path);
     try {
-      const { size, ino } = await handle.stat();
-      const lead = (await endsInNewline(handle, size)) ? '' : '\n';
       await handle.appendFile(lead + text);
       if (isDurable) await handle.datasync();
-      if (isDurable && size === 0) await syncFolder(dirname(path));
+      if (isDurable && bytes === 0) await syncFolder(dirname(path));
       // Another server may have replaced the file meanwhile, without these lines.
-      if ((await inodeOf(path)) === ino)
-        return { bytes: size + Buffer.byteLength(lead + text), isNew: size === 0 };
+      if ((await inodeOf(path)) === inode)
+        return { bytes: bytes + Buffer.byteLength(lead + text), isNew: bytes === 0 };
     } finally {
       await handle.close();
     }
@@ -138,7 +158,7 @@ async function endsInNewline(handle: FileHandle, size: number): Promise<boolean>
   return buffer[0] === newline;
 }
 
-async function inodeOf(path: string): Promise<number | undefined> {
+export async function inodeOf(path: string): Promise<number | undefined> {
   return stat(path).then(
     ({ ino }) => ino,
     () => undefined,
