@@ -32,8 +32,8 @@ export function Editor({ editable, text, onText }: EditorProps) {
       </label>
       {editable.isEscaped && (
         <p class="note">
-          Hidden characters are written as <code>\u{'{…}'}</code>. Left unchanged, a text runs as it was. From
-          a text that you change, remove them.
+          Hidden characters are shown as <code>\u{'{…}'}</code>. If you change a text that contains them,
+          remove them.
         </p>
       )}
       {text === editable.text && <p class="muted">Not changed yet.</p>}
