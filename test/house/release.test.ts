@@ -18,7 +18,11 @@ const manifest = z
   .looseObject({
     ...named,
     server: z.looseObject({ mcp_config: z.looseObject({ env: z.record(z.string(), z.string()) }) }),
-    user_config: z.record(z.string(), z.looseObject({ default: z.string() })),
+    // Without a value, the server would get the text of the placeholder.
+    user_config: z.record(
+      z.string(),
+      z.union([z.looseObject({ required: z.literal(true) }), z.looseObject({ default: z.string() })]),
+    ),
     tools: z.array(z.looseObject({ name: z.string() })),
   })
   .parse(JSON.parse(text('packaging/mcpb/manifest.json')));
@@ -126,7 +130,6 @@ describe('a release', () => {
     );
 
     expect(manifest.tools.map(({ name }) => name)).toEqual(asyncTools.map(({ name }) => name));
-    // Without a default, the server would get the text of the placeholder.
     expect(asked).toEqual(Object.keys(manifest.user_config));
   });
 });
