@@ -10,6 +10,8 @@ import { runProgram } from './program.js';
 /** Each returns what it prints to stdout at its end. */
 const runs: Readonly<Record<CommandOf<'console'>, (args: Arguments) => Promise<string>>> = {
   doctor: async (args) => (await import('./doctor.js')).doctor(args),
+  install: async (args) => (await import('./install.js')).install('install', args, import.meta.url),
+  uninstall: async (args) => (await import('./install.js')).install('uninstall', args, import.meta.url),
 };
 
 await runProgram(async (args) => {

@@ -135,6 +135,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   console: ['core/**', 'files', 'config'],
   'console/clients': [],
   'console/doctor': ['console/clients', 'console/terminal'],
+  'console/install': ['console/clients', 'console/terminal'],
   'console/terminal': [],
   app: ['**'],
   'app/connect': [],
