@@ -22,6 +22,8 @@ const toolsets: Readonly<
     });
   },
   configure: async () => configureTools,
+  codex: async ({ maxExecutionTime }) =>
+    (await import('../toolsets/codex/index.js')).codexTools({ maxExecutionMs: maxExecutionTime }),
   view: async () => (await import('../page/view/index.js')).viewTools,
 };
 

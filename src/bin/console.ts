@@ -4,12 +4,19 @@
  */
 import { commands, isOf, type Command, type CommandOf } from '../config/commands.js';
 import type { Arguments } from '../config/arguments.js';
+import { CommandFailure } from '../console/terminal/failure.js';
 import { refuseInSession } from './people-only.js';
 import { runProgram } from './program.js';
 
 /** Each returns what it prints to stdout at its end. */
 const runs: Readonly<Record<CommandOf<'console'>, (args: Arguments) => Promise<string>>> = {
-  doctor: async (args) => (await import('./doctor.js')).doctor(args),
+  doctor: async (args) => (await import('./doctor.js')).doctor(args, import.meta.url),
+  login: async (args) => (await import('./sign-in.js')).signIn('login', args),
+  logout: async (args) => (await import('./sign-in.js')).signIn('logout', args),
+  sessions: async (args) => (await import('./session-commands.js')).sessions(args),
+  show: async (args) => (await import('./session-commands.js')).show(args),
+  watch: async (args) => (await import('./session-commands.js')).watch(args),
+  resume: async (args) => (await import('./session-commands.js')).resume(args),
   install: async (args) => (await import('./install.js')).install('install', args, import.meta.url),
   uninstall: async (args) => (await import('./install.js')).install('uninstall', args, import.meta.url),
 };
@@ -19,5 +26,11 @@ await runProgram(async (args) => {
   if (!isOf('console', command)) return;
   const { isForPeople }: Command = commands[command];
   if (isForPeople === true) await refuseInSession(command);
-  process.stdout.write(await runs[command](args));
+  try {
+    process.stdout.write(await runs[command](args));
+  } catch (error) {
+    if (!(error instanceof CommandFailure)) throw error;
+    process.stderr.write(`claude-code-mcp: ${error.message}\n`);
+    process.exitCode = 1;
+  }
 });

@@ -164,21 +164,23 @@ function commandOf(
       `${typed} is not a command${meant === undefined ? '.' : `: did you mean ${meant}?`} Run claude-code-mcp --help to list the commands. To start the server, pass no command. ${seeHelp}`,
     );
   }
-  const {
-    usage,
-    operand: wanted,
-    isOperandOptional = false,
-    isOperandRepeated = false,
-  }: Command = commands[command];
-  const rest = words.slice(command.split(' ').length);
-  const operands = wanted === undefined ? [] : rest.splice(0, isOperandRepeated ? rest.length : 1);
-  const operand = operands.length === 0 ? undefined : operands.join(' ');
-  const [extra] = rest;
+  return { command, operand: operandOf(command, words.slice(command.split(' ').length), help) };
+}
+
+function operandOf(
+  command: CommandName,
+  words: readonly string[],
+  help: Arguments['help'],
+): string | undefined {
+  const { usage, operand: wanted, isOperandOptional, isOperandRepeated }: Command = commands[command];
+  const limit = wanted === undefined ? 0 : isOperandRepeated === true ? words.length : 1;
+  const extra = words[limit];
   if (extra !== undefined)
     throw new ConfigError(
       `${extra} is not an argument of ${command}. Usage: claude-code-mcp ${usage}. ${seeHelp}`,
     );
-  if (wanted !== undefined && !isOperandOptional && operand === undefined && help === undefined)
+  if (words.length > 0) return words.join(' ');
+  if (wanted !== undefined && isOperandOptional !== true && help === undefined)
     throw new ConfigError(`${command} needs ${wanted}: claude-code-mcp ${usage}`);
-  return { command, operand };
+  return undefined;
 }

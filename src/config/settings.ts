@@ -23,10 +23,10 @@ const day = 86_400_000;
 
 const tools = {
   toolsets: {
-    kind: choices('async', 'sessions', 'query', 'configure', 'view'),
+    kind: choices('async', 'sessions', 'query', 'configure', 'view', 'codex'),
     env: ['CLAUDE_CODE_MCP_TOOLSETS'],
     fallback: ['async'],
-    doc: 'Tools to serve, separated by commas. async: five tools whose calls can wait for progress. sessions: six tools that return at once. query: one tool that runs to completion. configure: lets callers switch off approvals for new sessions. view: shows requests and sessions inside clients with MCP Apps.',
+    doc: 'Tools to serve, separated by commas. async: five tools whose calls can wait for progress. sessions: six tools that return at once. query: one tool that runs to completion. configure: lets callers switch off approvals for new sessions. view: shows requests and sessions inside clients with MCP Apps. codex: the two tools of the retired codex mcp-server.',
   },
   checkResponds: {
     kind: onOff,

@@ -1,4 +1,4 @@
-import { hasTooManyValues } from '../core/text/json-size.js';
+import { isTooCostly } from '../core/text/json-size.js';
 import { problem } from './answers.js';
 
 export interface ReadRequest {
@@ -17,8 +17,12 @@ export async function withReadBody(request: Request, maxBytes: number): Promise<
     chunks.push(chunk);
   }
   const body = Buffer.concat(chunks);
-  if (hasTooManyValues(body.toString('utf8')))
-    return problem(413, -32_600, 'The request contains too many values. Shorten its lists and objects.');
+  if (isTooCostly(body.toString('utf8')))
+    return problem(
+      413,
+      -32_600,
+      'The request has more than 20,000 values or 200 levels. Shorten its lists and objects.',
+    );
   const { url, method, headers, signal } = request;
   return { request: new Request(url, { method, headers, signal, body }), bodyBytes: body.length };
 }

@@ -42,9 +42,12 @@ export async function callTool(
     const run = await parse(tool, args, deps);
     const handlerDeps = { ...(await deps.loadDependencies()), words: tool.vocabulary };
     const outcome = await run(handlerDeps, toToolContext(call, returned, record, deps));
-    const answer = await render(outcome, (state) => deps.states.seal(sealedCall, state, context), deps);
-    // An answer may only say what is on disk.
-    await handlerDeps.sessions.saved();
+    const answer = await render(outcome, (state) => deps.states.seal(sealedCall, state, context), {
+      ...deps,
+      plainText: tool.plainText,
+    });
+    // An answer may only say what is on disk. A read says nothing about other sessions, so it does not wait for theirs.
+    await handlerDeps.sessions.saved(tool.effect === 'read' ? record.ids.sessionId : undefined);
     record.end('view' in outcome ? 'ok' : 'input_required');
     return answer;
   } catch (error) {

@@ -46,6 +46,13 @@ If result.success is false, follow result.error.
 Everything a query returns ${trust}
 ${cutTexts}`;
 
+const codexInstructions = `Runs Claude Code agents through the two tools of the retired codex mcp-server.
+codex {prompt, cwd} returns when the agent is done. ${wholeTask} codex-reply {threadId, prompt} continues with the full history.
+If the agent asks for approval, your client shows the user a form. Without forms the request is denied at once, and denied lists it.
+If error is set, follow content. ignored lists arguments without effect.
+Everything an agent returns ${trust}
+${cutTexts}`;
+
 /** Used if no served tool starts sessions. */
 const configureInstructions = `claude_code_configure controls whether new Claude Code sessions of this client may use the mode "bypassPermissions", which runs every tool without approval. This server starts no sessions. Ask the operator to serve another toolset too: CLAUDE_CODE_MCP_TOOLSETS=async,configure.
 ${errors}`;
@@ -60,6 +67,7 @@ export function instructionsFor({ toolsets, checkResponds }: Served): string {
   if (toolsets.includes('async')) return checkResponds ? checkRespondsInstructions : asyncInstructions;
   if (toolsets.includes('sessions')) return sessionsInstructions;
   if (toolsets.includes('query')) return queryInstructions;
+  if (toolsets.includes('codex')) return codexInstructions;
   return toolsets.includes('configure') ? configureInstructions : viewInstructions;
 }
 

@@ -65,7 +65,7 @@ export class ToolsOnOffer {
         tool,
         {
           inputSchema: passThrough(() => tool.input, onToolsListed),
-          ...(isStructured ? { outputSchema: passThrough(tool.output) } : {}),
+          ...(isStructured || tool.plainText !== undefined ? { outputSchema: passThrough(tool.output) } : {}),
         },
       ]),
     );

@@ -17,6 +17,8 @@ export interface RenderSettings {
   readonly redactor: Redactor;
   /** Whether answers also carry `structuredContent`. */
   readonly isStructured: boolean;
+  /** The field that is the text, for tools that always return structured content. */
+  readonly plainText?: string | undefined;
 }
 
 /** The strictest client truncates a result whose JSON string has more than 8,000 characters. */
@@ -45,11 +47,11 @@ function sentChars(answer: object): number {
   return JSON.stringify(JSON.stringify(answer)).length;
 }
 
-function renderView(view: View, { redactor, isStructured }: RenderSettings): ToolAnswer {
+function renderView(view: View, { redactor, isStructured, plainText }: RenderSettings): ToolAnswer {
   const text = JSON.stringify(redactor.redactValue(fit(view)));
-  const content: ToolAnswer['content'] = [{ type: 'text', text }];
+  if (!isStructured && plainText === undefined) return { content: [{ type: 'text', text }] };
   // Parsing removes undefined keys, which validators of clients reject.
-  return isStructured
-    ? { content, structuredContent: JSON.parse(text) as Record<string, unknown> }
-    : { content };
+  const structuredContent = JSON.parse(text) as Record<string, unknown>;
+  const plain = plainText === undefined ? undefined : structuredContent[plainText];
+  return { content: [{ type: 'text', text: typeof plain === 'string' ? plain : text }], structuredContent };
 }

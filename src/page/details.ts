@@ -1,5 +1,6 @@
 import { parseSessionId } from '../core/ids.js';
 import type { EffectiveOptions } from '../core/options/index.js';
+import { escapeHidden } from '../core/text/escape.js';
 import { quoteCode } from '../inputs/quote.js';
 import type { SessionView } from '../session/session-view.js';
 import type { SessionManager } from '../sessions/session-manager.js';
@@ -27,7 +28,7 @@ export async function detailsOf(
     queued: view.queued.map(visible),
     notes: notesOn(view),
     ...(resumeCommand === undefined ? {} : { resumeCommand }),
-    head: view.log.head,
+    head: known === undefined ? (await sessions.controls.transcripts.timeline(id)).total : view.log.head,
     may: rightsOn(view, known !== undefined || sessions.controls.mayAdopt(id), known !== undefined),
   };
 }
@@ -42,11 +43,13 @@ function rightsOn(
   return { reply: isHere && mayContinue, interrupt: isHere && isBusy, cancel: isHere && isKnown };
 }
 
-/** Only at rest: two processes must not write to one conversation. */
+/** Only at rest: two processes must not write to one conversation. Not for a path that a terminal would act on. */
 function resumeCommandOf({ state, options, claudeSessionId }: SessionView): string | undefined {
   const { status } = state;
   if (status === 'running' || status === 'waiting' || !options.persistSession) return undefined;
-  return `cd ${shellWord(options.cwd)} && claude --resume ${claudeSessionId}`;
+  const { cwd } = options;
+  if (escapeHidden(cwd) !== cwd || /[\n\t]/.test(cwd) || !/^[\w-]+$/.test(claudeSessionId)) return undefined;
+  return `cd ${shellWord(cwd)} && claude --resume ${claudeSessionId}`;
 }
 
 function shellWord(path: string): string {

@@ -43,7 +43,7 @@ export async function presentTextFor(
 function cellOf({ text, note }: PresentText, { cell_id: id, edit_mode: mode }: JsonObject): PresentText {
   if (text === undefined) return note === undefined ? { text } : { text, note };
   if (mode === 'insert') return { text: undefined, note: 'This inserts a new cell.' };
-  const cell = asList(ownValue(parseJson(text), 'cells')).find((one) => ownValue(one, 'id') === id);
+  const cell = cellWith(id, asList(ownValue(parseJson(text), 'cells')));
   const source = ownValue(cell, 'source');
   const lines = typeof source === 'string' ? source : asList(source).join('');
   return cell === undefined
@@ -52,4 +52,11 @@ function cellOf({ text, note }: PresentText, { cell_id: id, edit_mode: mode }: J
         note: 'The cell was not found in the notebook, so its current content is not shown.',
       }
     : { text: lines };
+}
+
+/** Claude Code also finds a cell by its index, as `cell-3`, unless a cell has this id. */
+function cellWith(id: unknown, cells: readonly unknown[]): unknown {
+  const index = /^cell-(\d+)$/.exec(asText(id) ?? '')?.[1];
+  const named = cells.find((cell) => ownValue(cell, 'id') === id && id !== undefined);
+  return named ?? (index === undefined ? undefined : cells[Number(index)]);
 }

@@ -29,9 +29,16 @@ const shapes: Readonly<Record<string, Shape>> = {
     edit({ path, before: asText(before), after, isPart: true, more }),
   Write: ({ file_path: path, content: after, ...more }, present) =>
     edit({ path, before: present.text, note: present.note, after, more }),
-  NotebookEdit: ({ notebook_path: path, new_source: after = '', ...more }, present) =>
-    edit({ path, before: present.text, note: present.note, after, more }),
+  NotebookEdit: ({ notebook_path: path, ...input }, present) =>
+    edit({ path, before: present.text, note: present.note, ...cellAfter(input) }),
 };
+
+/** A cell that is deleted has no new text, even if the call has one. */
+function cellAfter(input: JsonObject): Pick<GivenEdit, 'after' | 'more'> {
+  if (input['edit_mode'] === 'delete') return { after: '', more: input };
+  const { new_source: after = '', ...more } = input;
+  return { after, more };
+}
 
 /** How the page shows a call. What has no shape of its own, or not the usual keys, is shown as its whole input. */
 export function whatOf(

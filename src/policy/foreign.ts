@@ -17,11 +17,11 @@ export function refuseForeignReading({ history }: PolicySettings): void {
 }
 
 /** Whether callers may list sessions that this server did not start. */
-export function mayListHistory({ history }: PolicySettings): boolean {
+export function mayListHistory({ history }: Pick<PolicySettings, 'history'>): boolean {
   return history !== 'off';
 }
 
-export function refuseHistory(policy: PolicySettings): void {
+export function refuseHistory(policy: Pick<PolicySettings, 'history'>): void {
   if (mayListHistory(policy)) return;
   throw new AppError('listing_refused');
 }

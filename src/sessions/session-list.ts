@@ -4,11 +4,10 @@ import { findLiveOwners } from '../history/live-owner.js';
 import { realPath } from '../files/real-path.js';
 import { SessionIndex, type DiskSession } from '../history/session-index.js';
 import type { TranscriptFile } from '../history/transcript-files.js';
-import { isWithinRoots } from '../policy/folders.js';
+import { isWithinRoots, type FolderBounds } from '../policy/folders.js';
 import { mayListHistory, refuseHistory } from '../policy/foreign.js';
 import type { PolicySettings } from '../policy/settings.js';
 import type { ConversationSettings } from '../session/process/conversation.js';
-import type { FolderSettings } from './options/folder-facts.js';
 import type { Session } from '../session/session.js';
 import type { RecordFile } from '../state/record-store.js';
 import { RecordIndex, type ListedView, type RecordIndexSettings } from './records/record-index.js';
@@ -16,9 +15,9 @@ import { RecordIndex, type ListedView, type RecordIndexSettings } from './record
 export type { ListedView };
 
 export interface SessionListDependencies extends RecordIndexSettings {
-  readonly conversations: ConversationSettings;
-  readonly folders: Pick<FolderSettings, 'bounds'>;
-  readonly policy: PolicySettings;
+  readonly conversations: Pick<ConversationSettings, 'claudeHome' | 'startTimeOf'>;
+  readonly folders: { readonly bounds: Pick<FolderBounds, 'roots'> };
+  readonly policy: Pick<PolicySettings, 'history'>;
 }
 
 /** `server`: sessions of servers of this user. `disk`: sessions with a transcript. `all`: both, without duplicates. */

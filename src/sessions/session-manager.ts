@@ -242,10 +242,10 @@ export class SessionManager {
     return this.#services.tokens.issue(id);
   }
 
-  /** Resolves when all pending writes are on disk, have failed, or take too long. */
-  async saved(): Promise<void> {
+  /** Resolves when pending writes, of all sessions or of one, are on disk, have failed, or take too long. */
+  async saved(sessionId?: string): Promise<void> {
     const { records, events, clock } = this.#services;
-    const flushed = Promise.all([this.saver.retry(), records.flush(), events.flush()]);
+    const flushed = Promise.all([this.saver.retry(), records.flush(sessionId), events.flush(sessionId)]);
     await within(slowDiskMs, clock, flushed).catch(() => undefined);
   }
 

@@ -66,10 +66,14 @@ export class EventStore {
   }
 
   /**
-   * Resolves when all events so far are written, or could not be. Every answer waits for this. So sessions are written
-   * side by side, and answers that wait while a session is written share its next write.
+   * Resolves when the events so far, of all sessions or of one, are written or could not be. Every answer waits for
+   * this. So sessions are written side by side, and answers that wait while a session is written share its next write.
    */
-  async flush(): Promise<void> {
+  async flush(only?: string): Promise<void> {
+    if (only !== undefined) {
+      if (this.#waiting.has(only)) this.#queue(only);
+      return this.#writes.get(only);
+    }
     this.#stopTimer?.();
     this.#stopTimer = undefined;
     for (const sessionId of this.#waiting.keys()) this.#queue(sessionId);

@@ -133,9 +133,12 @@ export class RecordStore {
     if (this.#journals.get(sessionId)?.isSaved === true) this.#journals.delete(sessionId);
   }
 
-  /** Resolves when all pending writes are on disk or have failed. */
-  async flush(): Promise<void> {
-    await Promise.allSettled([...this.#journals.values()].map(({ saved }) => saved));
+  /** Resolves when pending writes, of all sessions or of one, are on disk or have failed. */
+  async flush(sessionId?: string): Promise<void> {
+    const only = sessionId === undefined ? undefined : this.#journals.get(sessionId);
+    // A session that is not persisted has its journal under another name.
+    const journals = only === undefined ? [...this.#journals.values()] : [only];
+    await Promise.allSettled(journals.map(({ saved }) => saved));
   }
 
   /** Costs that may not be on disk. */

@@ -9,7 +9,7 @@ import {
   type JSONRPCMessage,
 } from '@modelcontextprotocol/server';
 import { isObject, parseJson, type JsonObject } from '../core/json.js';
-import { hasTooManyValues } from '../core/text/json-size.js';
+import { isTooCostly } from '../core/text/json-size.js';
 import { Outline } from './outline.js';
 
 /** A message to deliver, or the reason why a line has none, with the answers that the client gets. */
@@ -24,7 +24,7 @@ const noJson = 'The line is not valid JSON.';
 const noObject = 'A message must be a JSON object.';
 const noBatches = 'Batches are not supported. Send each message on a line of its own.';
 
-const tooManyValues = 'The message contains too many values. Shorten its lists and objects.';
+const tooCostly = 'The message has more than 20,000 values or 200 levels. Shorten its lists and objects.';
 
 /** Answers to more messages than this could be many times as long as the batch. */
 const mostAnswers = 100;
@@ -33,7 +33,7 @@ const mostAnswers = 100;
 export function readLine(line: Buffer): Incoming | undefined {
   const text = line.toString('utf8').replace(/^\uFEFF/, '');
   if (text.trim() === '') return undefined;
-  if (hasTooManyValues(text)) return refuseLong(outlineOf(text), tooManyValues);
+  if (isTooCostly(text)) return refuseLong(outlineOf(text), tooCostly);
   const value = parseJson(text);
   const ids = Array.isArray(value) ? idsOfBatch(value) : idsOf(value);
   if (!isUtf8(line)) return refused(ids, noUtf8, PARSE_ERROR);

@@ -1,5 +1,6 @@
 /** Formats the results as a table and as JSON. */
 import type { Limit, Measurement, Row } from './row.js';
+import { ms } from './timing.js';
 
 export interface Line {
   readonly row: string;
@@ -51,6 +52,8 @@ function amount(value: number, unit: Limit['unit']): string {
       return `${value.toFixed(2)} x`;
     case 's':
       return `${value.toFixed(2)} s`;
+    case 'ms':
+      return ms(value);
     case 'MB':
       return `${value.toFixed(1)} MB`;
     case 'bytes':

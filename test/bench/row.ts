@@ -5,7 +5,7 @@ export interface Limit {
   readonly what: string;
   readonly max: number;
   /** `x` marks a ratio of two values from the same run. */
-  readonly unit: 'x' | 's' | 'bytes' | 'calls' | 'MB' | 'processes';
+  readonly unit: 'x' | 's' | 'ms' | 'bytes' | 'calls' | 'MB' | 'processes';
 }
 
 export interface Measurement<K extends string = string> {

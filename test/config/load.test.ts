@@ -119,7 +119,7 @@ describe('a list of names', () => {
 
   it.each(['async,', ',', 'async,all', 'Async'])('is rejected with an unknown name: %j', (value) => {
     expect(() => loadSettings({ toolsets: value }, {})).toThrow(
-      'must be one or more of async, sessions, query, configure, view, separated by commas',
+      'must be one or more of async, sessions, query, configure, view, codex, separated by commas',
     );
   });
 });
@@ -146,7 +146,7 @@ describe('an invalid value', () => {
     [
       'CLAUDE_CODE_MCP_TOOLSETS',
       'all',
-      'must be one or more of async, sessions, query, configure, view, separated by commas',
+      'must be one or more of async, sessions, query, configure, view, codex, separated by commas',
     ],
     ['CLAUDE_CODE_MCP_HISTORY', 'all', 'must be one of off, list, resume, read'],
     ['CLAUDE_CODE_MCP_MAX_TURNS', '10001', 'must be a whole number from 0 to 10000'],

@@ -88,7 +88,7 @@ it('is short unless all settings are asked for', () => {
   expect(help).toMatch(/^claude-code-mcp 1\.2\.3\n/);
   expect(help).toContain('Examples:\n  claude mcp add ');
   expect(help).toContain('--help-all lists all ');
-  expect(help.split('\n').length).toBeLessThan(45);
+  expect(help.split('\n').length).toBeLessThan(55);
   expect(settingRows.filter(({ flag }) => help.includes(`  --${flag} <`))).toHaveLength(5);
 });
 

@@ -23,10 +23,10 @@ export async function launchBrowser(args: readonly string[] = []): Promise<Brows
 }
 
 /** Call it at the top of a test file. The returned function is for its tests. */
-export function useBrowser(): () => Browser {
+export function useBrowser(args: readonly string[] = []): () => Browser {
   let browser: Browser | undefined;
   beforeAll(async () => {
-    browser = await launchBrowser();
+    browser = await launchBrowser(args);
   });
   afterAll(() => browser?.close());
   return () => {

@@ -6,7 +6,8 @@ import type { CallName, Calls } from '../../src/page/contract.js';
 import { headersOf, jarOf } from './page-scene.js';
 import type { Sandbox } from './sandbox.js';
 
-const entry = fileURLToPath(new URL('../../dist/claude-code-mcp.js', import.meta.url));
+/** The built program. */
+export const entry = fileURLToPath(new URL('../../dist/claude-code-mcp.js', import.meta.url));
 
 /** Runs a command as the person would in a terminal. Rejects if it fails. */
 export async function runCommand(sandbox: Sandbox, ...args: readonly string[]): Promise<string> {

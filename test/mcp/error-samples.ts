@@ -34,6 +34,7 @@ export const samples: { readonly [R in Reason]: readonly ParamsOf<R>[] } = {
   offset_past_end: [{ offset: 999, end: 13 }],
   no_result_yet: [undefined],
   query_or_reading: [undefined],
+  reply_or_reading: [undefined],
   nothing_to_configure: [undefined],
   steer_with_options: [undefined],
   skip_permissions_conflict: [{ permissionMode: 'plan' }],
@@ -196,7 +197,10 @@ export const samples: { readonly [R in Reason]: readonly ParamsOf<R>[] } = {
     { problem: 'Claude Code exited with code 1', stderrTail: 'Claude Code on Windows requires git-bash' },
   ],
   sdk_missing: [{ packageName: '@anthropic-ai/claude-agent-sdk' }],
-  not_signed_in: [{ executable: '/opt/claude-code-mcp/claude' }],
+  not_signed_in: [
+    { executable: '/opt/claude-code-mcp/claude' },
+    { executable: '/opt/claude-code-mcp/claude', configDir: '/srv/claude', isStart: true },
+  ],
   executable_in_folder: [{ executable: '/srv/repo/bin/claude' }],
   version_unfit: [
     { executable: '/bin/claude', found: '1.0.0', needed: '2.1.315 or later, below 3' },

@@ -3,6 +3,7 @@ import { ToolCensus } from '../../src/core/claude/tool-census.js';
 import { sessionOptions } from '../../src/core/options/index.js';
 import { referenceResources } from '../../src/mcp/resources/reference.js';
 import { asyncVocabulary, checkRespondsVocabulary } from '../../src/toolsets/async/wording/vocabulary.js';
+import { codexVocabulary } from '../../src/toolsets/codex/vocabulary.js';
 import { configureVocabulary } from '../../src/toolsets/configure/vocabulary.js';
 import { queryVocabulary } from '../../src/toolsets/query/vocabulary.js';
 import { sessionsVocabulary } from '../../src/toolsets/sessions/vocabulary.js';
@@ -133,7 +134,7 @@ it.each([
 });
 
 it('looks at every tool, key and reason', () => {
-  expect(everySetOfTools).toHaveLength(26);
+  expect(everySetOfTools).toHaveLength(27);
   for (const key of [
     'workingDirectory',
     'inputId',
@@ -154,6 +155,7 @@ it.each([
   ['query', queryVocabulary(undefined)],
   ['query-beside-async', queryVocabulary(asyncVocabulary)],
   ['configure', configureVocabulary],
+  ['codex', codexVocabulary],
 ])('the errors of %s read as they were agreed', async (name, vocabulary) => {
   const lines = [
     ...errorTexts(vocabulary).map(([reason, text]) => `${reason}\n  ${text}`),

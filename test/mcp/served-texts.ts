@@ -39,21 +39,25 @@ const toolsets: Readonly<Record<Toolset, true>> = {
   query: true,
   configure: true,
   view: true,
+  codex: true,
 };
 
 /** A text that callers, or the people behind them, can read, and what it is. */
 export type ServedText = readonly [what: string, text: string];
 
-/** Its tool refers to no other, so it is not tried with every set. */
-function hasViewToTry({ length }: readonly Toolset[]): boolean {
-  return length === 1 || length === Object.keys(toolsets).length;
+/** Their tools refer to no others, so they are not tried with every set. */
+const apart: ReadonlySet<Toolset> = new Set(['view', 'codex']);
+
+function isToTry(served: readonly Toolset[]): boolean {
+  const { length } = served;
+  return !served.some((name) => apart.has(name)) || length === 1 || length === Object.keys(toolsets).length;
 }
 
 export const everySetOfTools: readonly Served[] = subsets(Object.keys(toolsets) as Toolset[])
-  .filter((toolsets) => toolsets.length > 0 && (!toolsets.includes('view') || hasViewToTry(toolsets)))
-  .flatMap((toolsets) =>
-    (toolsets.includes('async') ? [false, true] : [false]).map((checkResponds) => ({
-      toolsets,
+  .filter((served) => served.length > 0 && isToTry(served))
+  .flatMap((served) =>
+    (served.includes('async') ? [false, true] : [false]).map((checkResponds) => ({
+      toolsets: served,
       checkResponds,
     })),
   );

@@ -118,12 +118,27 @@ describe('a card shows what runs', () => {
     });
   });
 
-  it('as the cell of a notebook', async () => {
+  it.each([
+    [
+      { cell_id: 'c2', new_source: 'print(2)' },
+      { before: 'a\nb', after: 'print(2)', more: { cell_id: 'c2' } },
+    ],
+    [
+      { cell_id: 'cell-1', edit_mode: 'delete' },
+      { before: 'a\nb', after: '', more: { cell_id: 'cell-1', edit_mode: 'delete' } },
+    ],
+    [
+      { cell_id: 'c2', edit_mode: 'delete', new_source: 'print(2)' },
+      { before: 'a\nb', after: '', more: { cell_id: 'c2', edit_mode: 'delete', new_source: 'print(2)' } },
+    ],
+    [
+      { cell_id: 'cell-0', new_source: '' },
+      { before: 'named', after: '' },
+    ],
+    [{ new_source: 'a' }, { before: undefined, note: expect.stringContaining('was not found') }],
+  ])('as the cell of a notebook: %j', async (input, expected) => {
     const { what } = await cardFor(
-      (folder) => ({
-        toolName: 'NotebookEdit',
-        input: { notebook_path: join(folder, 'n.ipynb'), cell_id: 'c2', new_source: 'print(2)' },
-      }),
+      (folder) => ({ toolName: 'NotebookEdit', input: { notebook_path: join(folder, 'n.ipynb'), ...input } }),
       {
         prepare: (folder) =>
           writeFileSync(
@@ -132,13 +147,15 @@ describe('a card shows what runs', () => {
               cells: [
                 { id: 'c1', source: 'x' },
                 { id: 'c2', source: ['a\n', 'b'] },
+                { id: 'cell-0', source: 'named' },
+                { source: 'without an id' },
               ],
             }),
           ),
       },
     );
 
-    expect(what).toMatchObject({ type: 'edit', before: 'a\nb', after: 'print(2)', more: { cell_id: 'c2' } });
+    expect(what).toMatchObject({ type: 'edit', ...expected });
   });
 
   it('as a plan, with the modes that may follow it', async () => {

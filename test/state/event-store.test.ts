@@ -116,6 +116,18 @@ it('events of more sessions than files may be open are kept', async () => {
   expect(kept).toEqual(ids.map(() => [event(1), event(2)]));
 });
 
+it('an answer about one session does not wait for events of others', async () => {
+  const { open } = await createScene();
+  const store = await open();
+  store.keep(id, sourceOf([event(1)]), 1);
+  store.keep(otherId, sourceOf([event(1)]), 1);
+
+  await store.flush(id);
+
+  const reader = await open();
+  expect([await reader.read(id), await reader.read(otherId)]).toEqual([[event(1)], []]);
+});
+
 it('many events are written at once, as far as the log still has them', async () => {
   const { open } = await createScene();
   const store = await open();

@@ -134,11 +134,13 @@ describe('an invalid request', () => {
     expect(read('[1, [2], {"jsonrpc":"2.0","id":3,"result":{}}]')).toEqual(refusal(problem));
   });
 
-  it('is refused with its id if it has too many values', () => {
-    const many = Array.from({ length: 20_001 }, () => 0);
-
-    expect(read(JSON.stringify({ ...ping, params: { many } }))).toEqual(
-      refusal('The message contains too many values. Shorten its lists and objects.', [1]),
+  it.each([
+    ['values', `[${'0,'.repeat(20_000)}0]`],
+    ['nested lists', '['.repeat(9_000) + ']'.repeat(9_000)],
+    ['nested objects', '{"a":'.repeat(9_000) + '0' + '}'.repeat(9_000)],
+  ])('is refused with its id if it has too many %s', (_what, many) => {
+    expect(read(`{"jsonrpc":"2.0","method":"ping","params":{"many":${many}},"id":1}`)).toEqual(
+      refusal('The message has more than 20,000 values or 200 levels. Shorten its lists and objects.', [1]),
     );
   });
 
@@ -151,7 +153,7 @@ describe('an invalid request', () => {
     expect(read(batchOf(100))).toEqual(refusal(problem, [...Array(100).keys()]));
   });
 
-  it.each(['{', 'hello', '\0', '{"id":1,}', '"\u0001"', '['.repeat(15_000)])(
+  it.each(['{', 'hello', '\0', '{"id":1,}', '"\u0001"', '['.repeat(150)])(
     'is refused as unparsable: %j',
     (line) => {
       expect(read(line)).toEqual(refusal('The line is not valid JSON.', [], 'Parse error'));

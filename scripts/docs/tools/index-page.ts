@@ -2,6 +2,7 @@ import { viewTools } from '../../../src/page/view/index.js';
 import { asyncVocabulary } from '../../../src/toolsets/async/wording/vocabulary.js';
 import { settings } from '../../../src/config/settings.js';
 import { asyncTools } from '../../../src/toolsets/async/index.js';
+import { codexTools } from '../../../src/toolsets/codex/index.js';
 import { configureTools } from '../../../src/toolsets/configure/index.js';
 import { queryTools } from '../../../src/toolsets/query/index.js';
 import { code, table } from '../../../src/toolsets/reference/markdown.js';
@@ -32,6 +33,7 @@ ${table(
     ...rowsOf('query', queries),
     ...rowsOf('configure', configureTools),
     ...rowsOf('view', viewTools),
+    ...rowsOf('codex', codexTools({ maxExecutionMs: settings.maxExecutionTime.fallback })),
   ],
 )}
 

@@ -1,6 +1,7 @@
 import { asyncPage } from './async-page.js';
 import { configurePage } from './configure-page.js';
 import { toolsIndexPage } from './index-page.js';
+import { codexPage } from './codex-page.js';
 import { queryPage } from './query-page.js';
 import { sessionsPage } from './sessions-page.js';
 import { viewPage } from './view-page.js';
@@ -11,6 +12,7 @@ export const toolPages: Readonly<Record<string, () => string>> = {
   'docs/tools/async.md': asyncPage,
   'docs/tools/configure.md': configurePage,
   'docs/tools/query.md': queryPage,
+  'docs/tools/codex.md': codexPage,
   'docs/tools/sessions.md': sessionsPage,
   'docs/tools/view.md': viewPage,
 };

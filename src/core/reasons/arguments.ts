@@ -100,6 +100,11 @@ export const argumentReasons = {
     message: (_params: undefined, keys) =>
       `exactly one of ${keys('prompt')} and ${keys('sessionId')} is required`,
   },
+  reply_or_reading: {
+    code: 'INVALID_ARGUMENT',
+    message: (_params: undefined, keys) =>
+      `exactly one of ${keys('prompt')} and ${keys('resultOffset')} is required`,
+  },
   nothing_to_configure: {
     code: 'INVALID_ARGUMENT',
     message: () => 'no change was requested',

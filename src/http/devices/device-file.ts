@@ -38,6 +38,11 @@ export interface DeviceSecrets {
   readonly key: string;
 }
 
+interface SentSecrets {
+  readonly cookies: readonly string[];
+  readonly key: string;
+}
+
 export interface DeviceFileSettings {
   readonly folder: string;
   readonly exclusively: Exclusively;
@@ -96,10 +101,11 @@ export class DeviceFile {
     });
   }
 
-  /** Undefined unless both secrets belong to one device. */
-  async find({ cookie, key }: DeviceSecrets, now: number): Promise<SavedDevice | undefined> {
-    const found = (await this.#saved()).find(({ cookieSha256 }) => hasHash(cookie, cookieSha256));
-    return found !== undefined && hasHash(key, found.keySha256) && isFresh(found, now) ? found : undefined;
+  /** Undefined unless the key and one of the cookies belong to one device. */
+  async find({ cookies, key }: SentSecrets, now: number): Promise<SavedDevice | undefined> {
+    const found = (await this.#saved()).find(({ keySha256 }) => hasHash(key, keySha256));
+    const isWhole = cookies.some((cookie) => found !== undefined && hasHash(cookie, found.cookieSha256));
+    return found !== undefined && isWhole && isFresh(found, now) ? found : undefined;
   }
 
   /** Whether a device that was found earlier is still accepted. */

@@ -1,4 +1,5 @@
 import type { Clock } from '../../core/clock.js';
+import { isTooCostly } from '../../core/text/json-size.js';
 import type { Problem } from './problems.js';
 
 export interface BodyLimits {
@@ -19,7 +20,8 @@ export async function readJson(
   const bytes = await readUpTo(request.body, limits);
   if (typeof bytes === 'string') return bytes;
   try {
-    return { value: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown };
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return isTooCostly(text) ? 'too_large' : { value: JSON.parse(text) as unknown };
   } catch {
     return 'invalid_body';
   }

@@ -2,7 +2,8 @@ import type { GuardSettings } from '../guards.js';
 
 /** The cookie of one address of the page. */
 export interface PageCookie {
-  read(request: Request): string | undefined;
+  /** All cookies with this name: programs at other ports and paths of the host can add some. */
+  readAll(request: Request): readonly string[];
   /** The Set-Cookie header. Zero seconds remove it. */
   write(value: string, seconds: number): string;
 }
@@ -18,10 +19,10 @@ export function cookieFor(request: Request, { origins }: Pick<GuardSettings, 'or
   const { port } = new URL(`${isSecure ? 'https' : 'http'}://${host}`);
   const name = `${isSecure ? '__Host-' : ''}claude-code-mcp-${port || (isSecure ? 443 : 80)}`;
   return {
-    read(from) {
+    readAll(from) {
       const pairs = (from.headers.get('cookie') ?? '').split(';').map((pair) => pair.trim());
-      const found = pairs.find((pair) => pair.startsWith(`${name}=`));
-      return found?.slice(name.length + 1);
+      const found = pairs.filter((pair) => pair.startsWith(`${name}=`));
+      return found.map((pair) => pair.slice(name.length + 1));
     },
     write: (value, seconds) =>
       [

@@ -140,12 +140,12 @@ export class PageLogin {
 
   async #identify(request: Request): Promise<SavedDevice | RefusalReason> {
     const { devices, guards, clock, server } = this.#settings;
-    const cookie = cookieFor(request, guards).read(request);
+    const cookies = cookieFor(request, guards).readAll(request);
     const key = request.headers.get('page-key') ?? undefined;
-    if (cookie === undefined && key === undefined) return 'no_device';
-    if (cookie === undefined || key === undefined) return 'wrong_device';
+    if (cookies.length === 0 && key === undefined) return 'no_device';
+    if (cookies.length === 0 || key === undefined) return 'wrong_device';
     try {
-      const found = await devices.find({ cookie, key }, clock.now());
+      const found = await devices.find({ cookies, key }, clock.now());
       const isOurs = found?.server === undefined || found.server === server;
       return found !== undefined && isOurs ? found : 'wrong_device';
     } catch (error) {

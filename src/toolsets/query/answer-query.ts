@@ -1,12 +1,13 @@
 import { AppError } from '../../core/errors.js';
 import { parseSessionId } from '../../core/ids.js';
 import type { ReturnedForm, ToolContext, ToolOutcome } from '../../core/tool-context.js';
+import type { View } from '../../core/view.js';
 import type { Session } from '../../session/session.js';
 import type { ToolDependencies } from '../shared/define-tool.js';
 import { takeBackForm } from '../shared/form-rounds.js';
 import { attend } from './attend.js';
 import type { FeedReader } from './message-feed.js';
-import type { QueryRun } from './query-run.js';
+import type { QueryEnd, QueryRun } from './query-run.js';
 import { queryView } from './query-view.js';
 import { cancelled, startRun, type BegunRun, type QueryRequest } from './start-run.js';
 
@@ -20,6 +21,7 @@ export async function answerQuery(
   request: QueryRequest,
   deps: ToolDependencies,
   context: ToolContext,
+  show = (run: QueryRun, end: QueryEnd): View => queryView(run, end, request.settings.vocabulary),
 ): Promise<ToolOutcome> {
   const { run, reader } =
     context.returned === undefined
@@ -33,7 +35,7 @@ export async function answerQuery(
     throw cancelled();
   }
   if ('form' in attended) return attended;
-  return { view: run.answer(queryView(run, attended.end, request.settings.vocabulary)) };
+  return { view: run.answer(show(run, attended.end)) };
 }
 
 /** Continues a query after a form. The prompt is not sent again, and message numbers continue. */

@@ -1,5 +1,6 @@
 import type { Clock } from '../../core/clock.js';
 import { AppError } from '../../core/errors.js';
+import type { SessionId } from '../../core/ids.js';
 import type { RequestedOptions } from '../../core/options/index.js';
 import type { ToolContext } from '../../core/tool-context.js';
 import type { Session } from '../../session/session.js';
@@ -10,6 +11,8 @@ import { QueryRun, type QueryRunSettings } from './query-run.js';
 export interface QueryRequest {
   readonly prompt: string;
   readonly options: RequestedOptions;
+  /** The session that it continues. Undefined: a new one. */
+  readonly continues?: SessionId;
   readonly settings: QueryRunSettings;
 }
 
@@ -49,7 +52,7 @@ export async function startRun(
 }
 
 async function startOnce(
-  { prompt, options, settings }: QueryRequest,
+  { prompt, options, settings, continues }: QueryRequest,
   feed: MessageFeed,
   readerOf: (session: Session) => FeedReader,
   { sessions, caller, signal, concerns }: ToolDependencies & ToolContext,
@@ -61,13 +64,15 @@ async function startOnce(
   };
   signal.addEventListener('abort', stop, { once: true });
   try {
-    await sessions.start(prompt, options, caller, (session) => {
+    const prepare = (session: Session): void => {
       if (signal.aborted) throw cancelled();
       concerns(session.id);
       const reader = readerOf(session);
       feed.attach(reader);
       begun = { run: new QueryRun(session, feed, settings), reader };
-    });
+    };
+    if (continues === undefined) await sessions.start(prompt, options, caller, prepare);
+    else prepare(await sessions.reply(continues, prompt, { forkSession: false, whenBusy: 'reject' }, caller));
     if (begun === undefined) throw new Error('a session was started without being prepared');
     if (signal.aborted) {
       await halted;

@@ -28,6 +28,11 @@ interface ToolCommon<S extends z.ZodObject> {
   readonly isAlwaysLoaded?: boolean;
   /** The resource in which clients with MCP Apps show its answers. */
   readonly shownIn?: string;
+  /**
+   * The field of its answer that is the text of the result. The whole answer is then structured content, because callers
+   * that were written for another server expect both.
+   */
+  readonly plainText?: string;
   /** Whether it sends log notifications while it runs. */
   readonly isLogging?: boolean;
   readonly input: S;

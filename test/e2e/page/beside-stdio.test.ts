@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -16,23 +16,40 @@ describe('a server over stdin and stdout', () => {
     await expect(runCommand(sandbox, 'open', '--print')).rejects.toThrow('no page is running');
   });
 
-  it('has a page on a loopback port, on which a person answers its requests', async () => {
-    const { server, model, sandbox } = await startScene({
-      era: 'modern',
-      args: ['--web', '127.0.0.1:0'],
-      env: { CLAUDE_CODE_MCP_APPROVALS: 'human' },
-    });
-    model.when('touch it', [tool('Bash', { command: 'touch a.txt' }), text('Done.')]);
-    const page = await until('the page runs', () => pairClient(sandbox).catch(() => undefined));
-    const asked = await server.call('claude_code', { prompt: 'touch it', waitMs: 20_000 });
-    const requestId = asked.json.actions?.[0]?.requestId ?? '';
+  it.each(['modern', 'legacy'] as const)(
+    'leads a client that opens pages to its page, where a person answers, %s era',
+    async (era) => {
+      const { server, model, sandbox } = await startScene({
+        era,
+        args: ['--web', '127.0.0.1:0'],
+        env: { CLAUDE_CODE_MCP_APPROVALS: 'human' },
+        capabilities: { elicitation: { url: {} } },
+      });
+      model.when('log it', [tool('Bash', { command: 'echo once >> log.txt' }), text('Done.')]);
+      const opened: string[] = [];
+      server.client.setRequestHandler('elicitation/create', async ({ params }) => {
+        if (params.mode === 'url') opened.push(params.url);
+        return { action: 'accept' };
+      });
+      const page = await until('the page runs', () => pairClient(sandbox).catch(() => undefined));
 
-    const settled = await page.call('answer', { requestId, decision: 'allow' });
-    const ended = await server.call('claude_code_check', { sessionId: asked.json.sessionId, waitMs: 20_000 });
+      const call = server.call('claude_code', { prompt: 'log it', waitMs: 40_000 });
+      const link = await until('the client opens the page', () => opened[0]);
+      const requestId = link.split('=').at(-1) ?? '';
+      const settled = await page.call('answer', { requestId, decision: 'allow' });
+      const ended = await call;
 
-    expect(settled).toMatchObject({ requestId, decision: 'allow', by: 'page', device: 'Kit' });
-    expect(ended.json).toMatchObject({ status: 'idle', result: { result: 'Done.' } });
-  });
+      // The link names the request and nothing else, so it signs no browser in.
+      expect(opened).toEqual([`${page.origin}/#request=${requestId}`]);
+      expect(settled).toMatchObject({ requestId, decision: 'allow', by: 'page', device: 'Kit' });
+      expect(ended.json).toMatchObject({
+        status: 'idle',
+        answered: [{ requestId, answeredBy: 'page' }],
+        result: { result: 'Done.' },
+      });
+      expect(readFileSync(join(sandbox.project, 'log.txt'), 'utf8')).toBe('once\n');
+    },
+  );
 
   it('lets no caller approve with auto once a person has denied a request on the page', async () => {
     const { server, model, sandbox } = await startScene({ era: 'modern', args: ['--web', '127.0.0.1:0'] });

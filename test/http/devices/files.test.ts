@@ -54,8 +54,12 @@ describe('the files of the page', () => {
     const { secrets } = await devices.add({ name: 'Phone', principal: 'owner', now: 1_000 });
     spoil(join(folder, 'devices.json'));
 
-    await expect(devices.find(secrets, 1_000)).rejects.toThrow(CredentialFileError);
-    await expect(devices.find(secrets, 1_000)).rejects.toThrow(message);
+    await expect(devices.find({ cookies: [secrets.cookie], key: secrets.key }, 1_000)).rejects.toThrow(
+      CredentialFileError,
+    );
+    await expect(devices.find({ cookies: [secrets.cookie], key: secrets.key }, 1_000)).rejects.toThrow(
+      message,
+    );
   });
 
   it('forget devices of servers that have ended', async () => {

@@ -45,6 +45,7 @@ describe('a call of the page', () => {
     ['text that is not JSON', { body: '{' }, 400, 'invalid_body'],
     ['no text', { body: '' }, 400, 'invalid_body'],
     ['bytes that are not text', { body: new Uint8Array([0x22, 0xff, 0x22]) }, 400, 'invalid_body'],
+    ['9,000 levels', { body: `${'['.repeat(9_000)}${']'.repeat(9_000)}` }, 413, 'too_large'],
     ['more than 1 MiB', { body: `"${'x'.repeat(1_048_576)}"` }, 413, 'too_large'],
     [
       'a length of more than 1 MiB',

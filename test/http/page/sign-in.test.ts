@@ -118,6 +118,18 @@ describe('a device', () => {
     expect(await refusalOf(await call('me', {}, used))).toEqual([401, 'signed_out']);
   });
 
+  it('stays signed in when another program of the host adds cookies with the same name', async () => {
+    const { call, pair } = pageScene();
+    const [{ cookie, key }, other] = [await pair(), await pair()];
+    const added = `claude-code-mcp-8137=${'x'.repeat(43)}; claude-code-mcp-8137=`;
+
+    const answers = [`${added}; ${cookie}`, `${cookie}; ${added}`, added, `${added}; ${other.cookie}`].map(
+      async (sent) => (await call('me', {}, { cookie: sent, key })).status,
+    );
+
+    expect(await Promise.all(answers)).toEqual([200, 200, 401, 401]);
+  });
+
   it('cannot use the key of another device', async () => {
     const { call, pair } = pageScene();
     const [one, other] = [await pair(), await pair()];

@@ -42,6 +42,8 @@ export const argumentSteps: StepsFor<typeof argumentReasons> = {
       `pass ${keys('sessionId')} to read an earlier one`,
       given(reply, (phrase) => `${phrase} to continue it`),
     ),
+  reply_or_reading: (_params, { keys }) =>
+    either(`pass ${keys('prompt')} to continue`, `pass ${keys('resultOffset')} to read the last answer`),
   nothing_to_configure: (_params, { keys }) => `Pass model, ${keys('permissionMode')}, or both.`,
   steer_with_options: () =>
     'Leave them out: a prompt that joins a running turn uses the options of that turn.',

@@ -1,0 +1,189 @@
+/** The commands that show sessions in a terminal, or take them over. */
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { effectiveSettings } from '../app/effective-settings.js';
+import { composeKeptSessions } from '../app/state/kept-sessions.js';
+import type { Arguments } from '../config/arguments.js';
+import { ConfigError } from '../config/config-error.js';
+import { ownVariables, stateDirOf, type Settings } from '../config/settings.js';
+import { findSession } from '../console/sessions/find-session.js';
+import type { DiskOnlySession, KeptSessions, RecordedSession } from '../console/sessions/kept-sessions.js';
+import { listIds, listJson, listText } from '../console/sessions/list.js';
+import { resumeCommand } from '../console/sessions/next-steps.js';
+import { diskTakeoverOf, goneFolder, takeoverOf, type Takeover } from '../console/sessions/resume.js';
+import { showDiskJson, showJson, showOnDisk, showRecorded } from '../console/sessions/show.js';
+import { watchSession } from '../console/sessions/watch.js';
+import { CommandFailure } from '../console/terminal/failure.js';
+import { LiveLine } from '../console/terminal/live-line.js';
+import { paintFor } from '../console/terminal/paint.js';
+import { systemClock } from '../core/clock.js';
+import { AppError } from '../core/errors.js';
+import type { SessionId } from '../core/ids.js';
+import { realPath } from '../files/real-path.js';
+import { resolveClaudeHome } from '../history/claude-home.js';
+import { createRedactor } from '../observability/redact/redact.js';
+import { findExecutable } from '../platform/find-executable.js';
+import { handOver } from '../platform/hand-over.js';
+import { descendantsOf } from '../platform/processes.js';
+import { childEnvironment } from '../policy/child-environment.js';
+import { watchFolder } from '../state/folder-watch.js';
+import { settingsFor } from './program.js';
+
+const defaultLimit = 20;
+/** A busy session writes many events a second. */
+const leastPauseMs = 200;
+
+export async function sessions(args: Arguments): Promise<string> {
+  const { kept } = await open(args);
+  const page = await kept.list(args.operand, limitOf(args.own.limit));
+  if (args.json) return listJson(page);
+  if (args.own.ids === '1') return listIds(page);
+  return listText(page, { ...layout(), columns: process.stdout.isTTY ? process.stdout.columns : undefined });
+}
+
+export async function show(args: Arguments): Promise<string> {
+  const { kept } = await open(args);
+  const { id, recorded, onDisk } = await find(kept, args);
+  const owners = await kept.owners(recorded?.record.claudeSessionId ?? id);
+  if (recorded !== undefined)
+    return args.json ? showJson(recorded) : showRecorded(recorded, owners, layout());
+  return args.json ? showDiskJson(id, onDisk, owners) : showOnDisk(id, onDisk, owners, layout());
+}
+
+export async function watch(args: Arguments): Promise<string> {
+  const { kept, stateDir } = await open(args);
+  const { id, recorded } = await find(kept, args);
+  if (recorded === undefined)
+    throw new CommandFailure(
+      `No server has run this session, so it has no events. Run claude-code-mcp show ${id.slice(0, 8)} to read its last messages.`,
+    );
+  const { stdout } = process;
+  const line = new LiveLine({
+    write: (text) => void stdout.write(text),
+    clock: systemClock,
+    columns: stdout.isTTY ? () => stdout.columns : undefined,
+  });
+  process.once('SIGINT', () => {
+    line.end();
+    process.exit(130);
+  });
+  const { changed, stop } = changesIn(stateDir);
+  try {
+    const isGood = await watchSession(
+      { read: () => kept.recorded(id), changed },
+      { line, paint: paintFor(stdout, process.env) },
+    );
+    if (!isGood) process.exitCode = 1;
+    return '';
+  } finally {
+    stop();
+    line.end();
+  }
+}
+
+export async function resume(args: Arguments): Promise<string> {
+  const { kept, settings } = await open(args);
+  const takeover = await takeoverFor(kept, args);
+  const { folder, claudeSessionId } = takeover;
+  if ((await realPath(folder)) === undefined) throw goneFolder(folder);
+  if (!process.stdin.isTTY || !process.stdout.isTTY)
+    throw new CommandFailure(
+      `resume needs a terminal. In a terminal, run: ${resumeCommand(folder, claudeSessionId)}`,
+    );
+  process.exitCode = await handOver({
+    file: claudeFor(settings, folder),
+    args: ['--resume', claudeSessionId],
+    cwd: folder,
+    env: childEnvironment(process.env, { ownVariables, cwd: process.cwd() }),
+  });
+  return '';
+}
+
+async function takeoverFor(kept: KeptSessions, args: Arguments): Promise<Takeover> {
+  const { id, recorded, onDisk } = await find(kept, args);
+  const owners = await kept.owners(recorded?.record.claudeSessionId ?? id);
+  if (recorded === undefined) return diskTakeoverOf(id, onDisk, owners);
+  const below = owners.holderPid === undefined ? [] : await descendantsOf(owners.holderPid);
+  return takeoverOf(recorded, owners, (pid) => below.some((one) => one.pid === pid));
+}
+
+/** The Claude Code that the server would start. */
+function claudeFor(settings: Settings, folder: string): string {
+  const home = homedir();
+  const { claudePath } = effectiveSettings(settings, {
+    environment: process.env,
+    home,
+    cwd: process.cwd(),
+  });
+  const isPath = claudePath !== undefined && settings.claudePath === undefined;
+  const file = isPath
+    ? claudePath
+    : claudePath && findExecutable(claudePath, { home, searchPath: process.env['PATH'], notIn: [folder] });
+  if (file === undefined)
+    throw new CommandFailure('Claude Code was not found. Run claude-code-mcp doctor to find out why.');
+  return file;
+}
+
+interface Opened {
+  readonly kept: KeptSessions;
+  readonly stateDir: string;
+  readonly settings: Settings;
+}
+
+async function open(args: Arguments): Promise<Opened> {
+  const { settings } = await settingsFor(args);
+  const home = homedir();
+  const stateDir = stateDirOf(settings, process.env, home);
+  const claudeHome = resolveClaudeHome({ home, configDir: process.env['CLAUDE_CONFIG_DIR'] });
+  try {
+    const kept = composeKeptSessions({ stateDir, claudeHome, redactor: createRedactor(process.env) });
+    return { kept, stateDir, settings };
+  } catch (error) {
+    throw error instanceof AppError ? new ConfigError(error.message) : error;
+  }
+}
+
+type Found = { readonly id: SessionId } & (
+  | { readonly recorded: RecordedSession; readonly onDisk: undefined }
+  | { readonly recorded: undefined; readonly onDisk: DiskOnlySession }
+);
+
+async function find(kept: KeptSessions, { operand = '' }: Arguments): Promise<Found> {
+  const id = await findSession(operand, (prefix) => kept.idsLike(prefix));
+  const recorded = await kept.recorded(id);
+  if (recorded !== undefined) return { id, recorded, onDisk: undefined };
+  const onDisk = await kept.onDisk(id);
+  if (onDisk !== undefined) return { id, recorded: undefined, onDisk };
+  throw new CommandFailure(`The files of session ${id} are empty, damaged or cannot be read.`);
+}
+
+/** Resolves soon after a server has written about any session. */
+function changesIn(stateDir: string): { readonly changed: () => Promise<void>; readonly stop: () => void } {
+  let isChanged = false;
+  let wake = (): void => undefined;
+  const note = (): void => {
+    isChanged = true;
+    wake();
+  };
+  const stops = ['sessions', 'sessions/events'].map((name) =>
+    watchFolder(join(stateDir, name), systemClock, note),
+  );
+  return {
+    changed: async () => {
+      isChanged = false;
+      await new Promise<void>((resolve) => systemClock.after(leastPauseMs, resolve));
+      if (!isChanged) await new Promise<void>((resolve) => (wake = resolve));
+    },
+    stop: () => stops.forEach((stop) => stop()),
+  };
+}
+
+function layout() {
+  return { paint: paintFor(process.stdout, process.env), home: homedir(), now: Date.now() };
+}
+
+function limitOf(text = String(defaultLimit)): number {
+  const limit = /^[1-9]\d{0,4}$/.test(text) ? Number(text) : undefined;
+  if (limit === undefined) throw new ConfigError(`--limit=${text}: must be a whole number from 1 to 99999`);
+  return limit;
+}

@@ -1,0 +1,185 @@
+import { jsonLine, oneLine } from '../../core/text/escape.js';
+import { allTokens } from '../../core/session/usage.js';
+import { count, dollars, shortFolder, span } from '../terminal/amounts.js';
+import type { Paint } from '../terminal/paint.js';
+import { pad } from '../terminal/width.js';
+import { eventLine, paragraph } from './event-line.js';
+import type { DiskOnlySession, Owners, RecordedSession } from './kept-sessions.js';
+import { idChars, statusColors } from './list.js';
+import { nextSteps } from './next-steps.js';
+
+export interface ShowLayout {
+  readonly paint: Paint;
+  readonly home: string;
+  readonly now: number;
+}
+
+const shownEvents = 12;
+
+/** Everything that a person wants to know before they answer, wait or resume. */
+export function showRecorded(
+  { record, serverPid, events }: RecordedSession,
+  owners: Owners,
+  layout: ShowLayout,
+): string {
+  const { paint, home, now } = layout;
+  const { sessionId, status, options, totals, lastResult, openTurn, requests = [], queue = [] } = record;
+  const isBusy = status === 'running' || status === 'waiting';
+  const cost = totals.costUsd + (openTurn === undefined ? 0 : (record.openCostUsd ?? 0));
+  const tokens = totals.tokens === undefined ? '' : `, ${count(allTokens(totals.tokens), 'token')}`;
+  const budget = options.maxBudgetUsd === undefined ? '' : ` of ${dollars(options.maxBudgetUsd)}`;
+  const facts: (readonly [string, string] | false)[] = [
+    ['Session', sessionId],
+    ['Folder', shortFolder(oneLine(options.cwd, 300), home)],
+    ['Status', statusText(status, serverPid, owners, paint)],
+    ['Started', `${span(now - record.createdAt)} ago, last change ${span(now - record.updatedAt)} ago`],
+    ['Cost', `${dollars(cost)}${budget} in ${count(totals.turns, 'turn')}${tokens}`],
+    options.model !== undefined && ['Model', oneLine(options.model, 80)],
+    queue.length > 0 && ['Queued', count(queue.length, 'prompt')],
+  ];
+  const title = options.title ?? record.firstPrompt ?? '(no prompt yet)';
+  return sections([
+    paint('bold', oneLine(title.trim(), 200)),
+    factLines(facts, paint),
+    section(
+      'Open requests',
+      requests.map(({ requestId, summary }) => `${requestId}  ${oneLine(summary, 300)}`),
+      paint,
+    ),
+    section('Last events', lastLines(events, paint), paint),
+    isBusy || lastResult?.result === undefined
+      ? ''
+      : section(
+          lastResult.isError ? 'Why the last turn failed' : 'Result',
+          [paragraph(lastResult.result)],
+          paint,
+        ),
+    stepLines(
+      nextSteps({
+        shortId: sessionId.slice(0, idChars),
+        isBusy,
+        isWaiting: requests.length > 0,
+        isResumable: options.persistSession,
+      }),
+      paint,
+    ),
+  ]);
+}
+
+/** A session of a terminal or another program. */
+export function showOnDisk(
+  sessionId: string,
+  { title, firstPrompt, cwd, lastUsedAt, messages }: DiskOnlySession,
+  { claudePid }: Owners,
+  { paint, home, now }: ShowLayout,
+): string {
+  const facts = [
+    ['Session', sessionId],
+    ['Folder', shortFolder(oneLine(cwd, 300), home)],
+    ['Status', claudePid === undefined ? 'on disk' : `open in Claude Code (process ${claudePid})`],
+    ['Last used', `${span(now - lastUsedAt)} ago`],
+  ] as const;
+  return sections([
+    paint('bold', oneLine((title ?? firstPrompt ?? '(no prompt yet)').trim(), 200)),
+    factLines(facts, paint),
+    section(
+      'Last messages',
+      messages.map(({ role, text }) => `${role === 'user' ? '❯' : '•'} ${paragraph(text)}`),
+      paint,
+    ),
+    stepLines(
+      nextSteps({
+        shortId: sessionId.slice(0, idChars),
+        isBusy: claudePid !== undefined,
+        isWaiting: false,
+        isResumable: true,
+      }).filter(([, command]) => command.includes(' resume ')),
+      paint,
+    ),
+  ]);
+}
+
+/** The record without what only servers need. */
+export function showJson({ record, serverPid, events }: RecordedSession): string {
+  const { sessionId, claudeSessionId, status, outcome, createdAt, updatedAt, turn, totals } = record;
+  const { options, firstPrompt, lastResult, requests = [], queue = [] } = record;
+  return `${jsonLine({
+    sessionId,
+    claudeSessionId,
+    status,
+    outcome,
+    title: options.title ?? firstPrompt,
+    folder: options.cwd,
+    createdAt: new Date(createdAt).toISOString(),
+    updatedAt: new Date(updatedAt).toISOString(),
+    turn,
+    totals,
+    result: lastResult,
+    openRequests: requests,
+    queuedPrompts: queue.length,
+    serverPid,
+    events: events.slice(-shownEvents),
+  })}\n`;
+}
+
+export function showDiskJson(sessionId: string, session: DiskOnlySession, { claudePid }: Owners): string {
+  const { title, firstPrompt, cwd, lastUsedAt, messages } = session;
+  return `${jsonLine({
+    sessionId,
+    claudeSessionId: sessionId,
+    status: claudePid === undefined ? 'on disk' : 'open',
+    title: title ?? firstPrompt,
+    folder: cwd,
+    updatedAt: new Date(lastUsedAt).toISOString(),
+    pid: claudePid,
+    messages,
+  })}\n`;
+}
+
+function statusText(
+  status: RecordedSession['record']['status'],
+  serverPid: number | undefined,
+  { holderPid, claudePid }: Owners,
+  paint: Paint,
+): string {
+  const word = paint(statusColors[status], status);
+  if (serverPid !== undefined) return `${word} in the server with process id ${serverPid}`;
+  if (holderPid !== undefined) return `${word}, ready in the server with process id ${holderPid}`;
+  return claudePid === undefined ? word : `${word}, open in Claude Code (process ${claudePid})`;
+}
+
+function lastLines(events: RecordedSession['events'], paint: Paint): string[] {
+  return events
+    .flatMap((event) => {
+      const line = eventLine(event, paint);
+      return line === undefined ? [] : [line.split('\n', 1)[0] ?? ''];
+    })
+    .slice(-shownEvents);
+}
+
+function factLines(facts: readonly (readonly [string, string] | false)[], paint: Paint): string {
+  return facts
+    .filter((fact) => fact !== false)
+    .map(([name, value]) => `  ${paint('dim', pad(name, 9))}  ${value}`)
+    .join('\n');
+}
+
+function stepLines(steps: readonly (readonly [string, string])[], paint: Paint): string {
+  const width = Math.max(0, ...steps.map(([what]) => what.length));
+  return section(
+    'Next',
+    steps.map(([what, command]) => `${pad(what, width)}  ${paint('cyan', command)}`),
+    paint,
+  );
+}
+
+/** Empty if there is nothing in it. */
+function section(title: string, lines: readonly string[], paint: Paint): string {
+  if (lines.length === 0) return '';
+  const text = lines.join('\n').replaceAll('\n', '\n  ');
+  return `${paint('bold', title)}\n  ${text}`;
+}
+
+function sections(parts: readonly string[]): string {
+  return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
+}

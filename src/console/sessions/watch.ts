@@ -1,0 +1,90 @@
+import type { SessionEvent } from '../../core/session/events.js';
+import { oneLine } from '../../core/text/escape.js';
+import { dollars, stopwatch } from '../terminal/amounts.js';
+import type { LiveLine } from '../terminal/live-line.js';
+import type { Paint } from '../terminal/paint.js';
+import { fit } from '../terminal/width.js';
+import { eventLine } from './event-line.js';
+import type { RecordedSession } from './kept-sessions.js';
+import { idChars, statusColors } from './list.js';
+
+/** Where a session is read from. */
+export interface WatchSource {
+  /** Undefined if it was deleted. */
+  read(): Promise<RecordedSession | undefined>;
+  /** Resolves when something may have changed. */
+  changed(): Promise<void>;
+}
+
+export interface WatchScreen {
+  readonly paint: Paint;
+  readonly line: Pick<LiveLine, 'print' | 'follow' | 'end'>;
+}
+
+/** How many events of the past a person sees first. */
+const firstEvents = 10;
+
+/** Prints the events of a session until its turn ends. False if the turn failed. */
+export async function watchSession(source: WatchSource, { line, paint }: WatchScreen): Promise<boolean> {
+  let cursor: number | undefined;
+  for (;;) {
+    const session = await source.read();
+    if (session === undefined) {
+      line.print('The session was deleted.');
+      return false;
+    }
+    const { record, events } = session;
+    cursor = printNews(events, cursor, { line, paint });
+    if (record.status !== 'running' && record.status !== 'waiting') {
+      line.end();
+      line.print(endText(session, paint));
+      return record.status === 'idle';
+    }
+    line.follow((now, columns) => statusText(session, now, columns, paint));
+    await source.changed();
+  }
+}
+
+function printNews(
+  events: readonly SessionEvent[],
+  cursor: number | undefined,
+  { line, paint }: WatchScreen,
+): number {
+  const fresh = cursor === undefined ? events.slice(-firstEvents) : events.filter(({ seq }) => seq > cursor);
+  for (const event of fresh) {
+    const text = eventLine(event, paint);
+    if (text !== undefined) line.print(text);
+  }
+  return events.at(-1)?.seq ?? cursor ?? 0;
+}
+
+/** `running  2m 05s  $0.12  Bash: npm test`. */
+function statusText({ record, events }: RecordedSession, now: number, columns: number, paint: Paint): string {
+  const { status, openTurn, totals, openCostUsd = 0, requests = [] } = record;
+  const cost = totals.costUsd + (openTurn === undefined ? 0 : openCostUsd);
+  const [request] = requests;
+  const activity = request === undefined ? activityOf(events) : `${request.summary} – ${howToAnswer}`;
+  const rest = [
+    ...(openTurn === undefined ? [] : [stopwatch(now - openTurn.startedAt)]),
+    dollars(cost),
+    oneLine(activity, 500),
+  ].join('  ');
+  return `${paint(statusColors[status], status)}  ${fit(rest, columns - status.length - 2)}`;
+}
+
+const howToAnswer = 'answer it in your client, or run claude-code-mcp open';
+
+/** What Claude does now: the last tool that has not returned. */
+function activityOf(events: readonly SessionEvent[]): string {
+  const returned = new Set(
+    events.flatMap((event) => (event.type === 'tool_result' ? [event.toolUseId] : [])),
+  );
+  const last = events.findLast(({ type }) => type === 'tool_use' || type === 'result' || type === 'error');
+  return last?.type === 'tool_use' && !returned.has(last.toolUseId) ? last.summary : 'thinking';
+}
+
+function endText({ record: { sessionId, status, totals } }: RecordedSession, paint: Paint): string {
+  const shortId = sessionId.slice(0, idChars);
+  const next = status === 'cancelled' ? '' : `  Result: ${paint('cyan', `claude-code-mcp show ${shortId}`)}`;
+  return `${paint(statusColors[status], status)}  ${dollars(totals.costUsd)}${next}`;
+}

@@ -1,0 +1,40 @@
+import { sentence } from '../../core/errors.js';
+import { cutMiddle } from '../../core/text/escape.js';
+import { ApproverText, shrinking, type View } from '../../core/view.js';
+import type { QueryEnd, QueryRun } from '../query/query-run.js';
+import { seenChars } from '../shared/text-page.js';
+import { trustHint } from '../shared/wording/hints.js';
+import type { Vocabulary } from '../shared/wording/vocabulary.js';
+
+export interface Remarks {
+  /** Arguments that had no effect. */
+  readonly ignored: readonly string[];
+}
+
+/** What the retired server answered, and after it what its callers should also know. */
+export function codexView(
+  { session, denied }: QueryRun,
+  { result, failure }: QueryEnd,
+  { ignored }: Remarks,
+  words: Vocabulary,
+): View {
+  const whole =
+    failure === undefined
+      ? (result?.result ?? '')
+      : [sentence(failure.message), failure.nextStep].filter(Boolean).join(' ');
+  return shrinking((room) => {
+    const content = cutMiddle(whole, room);
+    return {
+      threadId: session.id,
+      content,
+      error: failure?.error,
+      readMore: content === whole ? undefined : words.read.result?.(session.id, seenChars(whole, content)),
+      denied:
+        denied.length === 0
+          ? undefined
+          : new ApproverText(denied.slice(0, 5).map((line) => cutMiddle(line, 200))),
+      ignored: ignored.length === 0 ? undefined : ignored,
+      projectSettings: trustHint(session.view.options, words),
+    };
+  });
+}

@@ -1,0 +1,99 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { composeKeptSessions } from '../../../src/app/state/kept-sessions.js';
+import { createRedactor } from '../../../src/observability/redact/redact.js';
+import { startTimeOf } from '../../../src/platform/processes.js';
+import { Servers } from '../../../src/state/server-mark.js';
+import { FolderLocks } from '../../../src/state/session-locks.js';
+import { prepareStateFolder } from '../../../src/state/state-folder.js';
+import { tempHome } from '../../history/support/temp-home.js';
+import { line, putTranscript } from '../../history/support/transcripts.js';
+import { FakeClock } from '../../kit/fake-clock.js';
+import { plainRecord } from '../../kit/records.js';
+import { openState } from '../../kit/state.js';
+import { eventsOf, id } from './session-samples.js';
+
+const claudeId = '9f000000-0000-4000-8000-000000000001';
+
+async function createScene() {
+  const { root, claudeHome } = tempHome();
+  const stateDir = join(root, 'state');
+  prepareStateFolder(stateDir);
+  const state = await openState({ stateDir, clock: new FakeClock(), logger: { log: () => undefined } });
+  return {
+    stateDir,
+    claudeHome,
+    ...state,
+    kept: composeKeptSessions({ stateDir, claudeHome, redactor: createRedactor({}) }),
+  };
+}
+
+it('finds sessions by the ids of this server and of Claude Code, each once', async () => {
+  const { records, claudeHome, kept } = await createScene();
+  await records.save(plainRecord(id, { claudeSessionId: claudeId }));
+  await putTranscript(claudeHome, { sessionId: claudeId, cwd: '/a', prompt: 'fix it' });
+  const message = { type: 'user', uuid: id, cwd: '/b', message: { role: 'user', content: 'other' } };
+  const other = await putTranscript(claudeHome, { cwd: '/b', content: line(message) });
+
+  expect(await kept.idsLike('1b9d')).toEqual([id]);
+  expect(await kept.idsLike('9F00')).toEqual([id]);
+  expect(await kept.idsLike(other.sessionId)).toEqual([other.sessionId]);
+  expect(await kept.onDisk(other.sessionId as never)).toMatchObject({
+    cwd: '/b',
+    messages: [{ role: 'user', text: 'other' }],
+  });
+});
+
+it('shows what a server does, and that a turn ended with its server', async () => {
+  const { records, events, kept } = await createScene();
+  const own = await new Servers({ pid: process.ppid, startTimeOf }).own();
+  const openTurn = { turn: 1, startedAt: 1, prompts: ['go'] };
+  const log = eventsOf({ type: 'status', text: 'a' });
+  await records.save(plainRecord(id, { status: 'running', openTurn, server: own }));
+  events.keep(id, { read: () => ({ events: log }) }, 1);
+  await events.flush();
+  const live = await kept.recorded(id as never);
+
+  await records.save(plainRecord(id, { status: 'running', openTurn, server: '999999999.0123456789abcdef' }));
+
+  expect(live).toMatchObject({ serverPid: process.ppid, record: { status: 'running' }, events: log });
+  expect(await kept.recorded(id as never)).toMatchObject({
+    serverPid: undefined,
+    record: { status: 'error' },
+  });
+});
+
+it('leaves every file of the state folder as it is', async () => {
+  const { stateDir, records, kept } = await createScene();
+  await records.save(
+    plainRecord(id, {
+      status: 'running',
+      openTurn: { turn: 1, startedAt: 1, prompts: ['go'] },
+      server: '999999999.0123456789abcdef',
+    }),
+  );
+  const locks = new FolderLocks({
+    folder: join(stateDir, 'locks'),
+    servers: new Servers({ pid: process.pid, startTimeOf }),
+  });
+  await locks.take(id);
+  const before = filesIn(stateDir);
+
+  await kept.list(undefined, 10);
+  await kept.recorded(id as never);
+  const owners = await kept.owners(id);
+
+  expect(owners).toEqual({ holderPid: process.pid, claudePid: undefined });
+  expect(before.length).toBeGreaterThan(2);
+  expect(filesIn(stateDir)).toEqual(before);
+});
+
+function filesIn(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .toSorted()
+    .map((name) => {
+      const path = join(folder, name);
+      return statSync(path).isFile() ? `${name}: ${readFileSync(path, 'utf8')}` : name;
+    });
+}

@@ -1,0 +1,49 @@
+import { expect, it } from 'vitest';
+import { diskTakeoverOf, takeoverOf } from '../../../src/console/sessions/resume.js';
+import { plainOptions } from '../../kit/records.js';
+import { id, recordOf, running } from './session-samples.js';
+
+const atRest = { record: recordOf(), serverPid: undefined };
+const nobody = { holderPid: undefined, claudePid: undefined };
+const isBelow = (pid: number, ancestor: number): boolean => pid === 20 && ancestor === 10;
+
+it.each([
+  ['no process has open', nobody],
+  ['rests in a server', { holderPid: 10, claudePid: 20 }],
+])('takes over a session that %s', (_, owners) => {
+  expect(takeoverOf(atRest, owners, isBelow)).toEqual({ folder: '/home/me/app', claudeSessionId: id });
+});
+
+it.each([
+  [
+    'runs',
+    running(),
+    nobody,
+    'is running in the server with process id 4711. Wait for its end (claude-code-mcp watch 1b9d6bcd)',
+  ],
+  [
+    'is open in a terminal',
+    atRest,
+    { holderPid: undefined, claudePid: 30 },
+    'Another Claude Code (process 30)',
+  ],
+  [
+    'is open in a terminal beside a server',
+    atRest,
+    { holderPid: 10, claudePid: 30 },
+    'Another Claude Code (process 30)',
+  ],
+  [
+    'was not kept',
+    { record: recordOf({ options: { ...plainOptions, persistSession: false } }), serverPid: undefined },
+    nobody,
+    'persistSession: false',
+  ],
+])('leaves alone a session that %s', (_, session, owners, message) => {
+  expect(() => takeoverOf(session, owners, isBelow)).toThrow(message);
+});
+
+it('takes over a session of Claude Code itself unless it is open', () => {
+  expect(diskTakeoverOf(id, { cwd: '/a' }, nobody)).toEqual({ folder: '/a', claudeSessionId: id });
+  expect(() => diskTakeoverOf(id, { cwd: '/a' }, { ...nobody, claudePid: 30 })).toThrow('(process 30)');
+});

@@ -1,0 +1,80 @@
+import { expect, it } from 'vitest';
+import type { RecordedSession } from '../../../src/console/sessions/kept-sessions.js';
+import { watchSession } from '../../../src/console/sessions/watch.js';
+import { LiveLine } from '../../../src/console/terminal/live-line.js';
+import { FakeClock } from '../../kit/fake-clock.js';
+import { eventsOf, hostile, plain, recordOf, running, shownHostile } from './session-samples.js';
+
+const events = eventsOf(
+  { type: 'text', text: 'I look.' },
+  { type: 'tool_use', toolUseId: 't', toolName: 'Bash', summary: `Bash: ${hostile}` },
+  { type: 'tool_result', toolUseId: 't', isError: true, text: 'no such file' },
+  { type: 'input_resolved', requestId: 'r', decision: 'allow', answeredBy: 'page', device: 'Phone' },
+  { type: 'result', outcome: 'completed', text: 'Done.' },
+);
+
+/** Shows each of these states after the other. */
+async function watch(states: readonly (RecordedSession | undefined)[], columns?: number) {
+  let written = '';
+  const clock = new FakeClock(75_000);
+  const line = new LiveLine({
+    write: (text) => (written += text),
+    clock,
+    columns: columns === undefined ? undefined : () => columns,
+  });
+  const left = [...states];
+  const isGood = await watchSession(
+    { read: async () => left.shift(), changed: async () => clock.advance(100) },
+    { line, paint: plain },
+  );
+  line.end();
+  return { isGood, written, clock };
+}
+
+it('prints each event once until the turn ends', async () => {
+  const { isGood, written } = await watch([
+    { ...running(), events: events.slice(0, 2) },
+    { ...running(), events: events.slice(0, 3) },
+    { record: recordOf(), serverPid: undefined, events },
+  ]);
+
+  expect(isGood).toBe(true);
+  expect(written).toBe(`12:00:00  • I look.
+12:00:01  ▸ Bash: ${shownHostile}
+12:00:02  ✗ no such file
+12:00:03  ↳ Allowed (on Phone)
+12:00:04  ✓ Turn completed
+idle  $0.42  Result: claude-code-mcp show 1b9d6bcd
+`);
+});
+
+it('shows time, cost and activity in the last line of a terminal', async () => {
+  const request = { requestId: 'r', summary: 'Bash: npm test' };
+  const { written, clock } = await watch(
+    [
+      { ...running(), events: events.slice(0, 2) },
+      { ...running(), events: events.slice(0, 3) },
+      running({ status: 'waiting', requests: [request] }),
+      { record: recordOf(), serverPid: undefined, events: [] },
+    ],
+    60,
+  );
+
+  const frames = written.split('\r\u001b[2K').filter((frame) => /^[⠀-⣿]/.test(frame));
+  expect(frames).toContain(`⠋ running  1m 05s  $0.50  Bash: ${shownHostile}`.slice(0, 59));
+  expect(frames).toContain('⠙ running  1m 05s  $0.50  thinking');
+  expect(frames).toContain('⠹ waiting  1m 05s  $0.50  Bash: npm test – answer it in yo…');
+  expect(frames.filter((frame) => frame.length > 59)).toEqual([]);
+  expect(written.endsWith('claude-code-mcp show 1b9d6bcd\n')).toBe(true);
+  expect(clock.pendingTimers).toBe(0);
+});
+
+it.each([
+  ['failed', { record: recordOf({ status: 'error' }), serverPid: undefined, events: [] }, 'error  $0.42'],
+  ['was deleted', undefined, 'The session was deleted.'],
+])('reports a session that %s', async (_, state, words) => {
+  const { isGood, written } = await watch([running(), state]);
+
+  expect(isGood).toBe(false);
+  expect(written).toContain(words);
+});
