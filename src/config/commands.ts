@@ -70,6 +70,23 @@ export const commands = {
     program: 'console',
     isForPeople: true,
   },
+  trust: {
+    usage: 'trust [<folder>] [--yes] [--json]',
+    example: 'trust ~/code/app',
+    doc: 'Trust a folder, as Claude Code does when you accept its question: sessions load its CLAUDE.md, settings, hooks and MCP servers. Shows them first, and asks. Without a folder, lists the trusted ones.',
+    operand: 'a folder',
+    isOperandOptional: true,
+    program: 'console',
+    isForPeople: true,
+  },
+  untrust: {
+    usage: 'untrust <folder>',
+    example: 'untrust ~/code/app',
+    doc: 'No longer trust a folder. Sessions that run keep what they have loaded.',
+    operand: 'a folder',
+    program: 'console',
+    isForPeople: true,
+  },
   install: {
     usage: 'install [<client>…] [--yes] [--print]',
     example: 'install cursor codex',
@@ -206,9 +223,9 @@ export const commandFlags = {
     doc: 'Print the link or the configuration, and open or change nothing.',
   },
   yes: {
-    of: ['install', 'uninstall'],
+    of: ['trust', 'install', 'uninstall'],
     shape: undefined,
-    doc: 'Do not ask. Without a client, this means all that are on this machine.',
+    doc: 'Do not ask. Without a client, install and uninstall take all on this machine.',
   },
   remove: {
     of: ['device password'],
