@@ -9,13 +9,14 @@ import { launchOf } from '../console/clients/launch.js';
 import { stateOf } from '../console/clients/state.js';
 import { clientIds, clients, type ClientId } from '../console/clients/table.js';
 import { chosen, menuText, namedClients, type Candidate } from '../console/install/choose.js';
-import { configFiles } from '../console/install/config-files.js';
+import { createConfigFiles } from '../console/install/config-files.js';
 import type { Action } from '../console/install/plan.js';
 import { printText } from '../console/install/print.js';
-import { run, type Target } from '../console/install/run.js';
+import { RefusedFileError, run, type ConfigFiles, type Target } from '../console/install/run.js';
 import { ask, confirm } from '../console/terminal/ask.js';
 import { paintFor } from '../console/terminal/paint.js';
 import { exists } from '../files/exists.js';
+import { BusyStateFileError, underStateLock } from '../history/settings/state-file.js';
 
 /** `program` is the URL of the program that runs. The server is beside it. */
 export async function install(action: Action, { operand, own }: Arguments, program: string): Promise<string> {
@@ -38,9 +39,10 @@ export async function install(action: Action, { operand, own }: Arguments, progr
       `${action}: asks before it changes a file, but there is no terminal to ask in. Pass --yes, or see the configuration with: claude-code-mcp install --print`,
     );
   const paint = paintFor(process.stdout, process.env);
+  const files = filesOn(machine);
   const write = (text: string): void => void process.stdout.write(text);
   const asking = { input: process.stdin, write };
-  const found = named.length > 0 ? [] : await candidates(action, clientIds.map(targetOf));
+  const found = named.length > 0 ? [] : await candidates(action, clientIds.map(targetOf), files);
   if (named.length === 0 && found.length === 0) {
     process.exitCode = action === 'install' ? 1 : 0;
     return none[action];
@@ -56,7 +58,7 @@ export async function install(action: Action, { operand, own }: Arguments, progr
   const isFine = await run(picked.map(targetOf), {
     action,
     launch,
-    files: configFiles,
+    files,
     paint,
     write,
     confirm: isSure ? undefined : (question) => confirm(question, asking),
@@ -71,18 +73,36 @@ const none: Readonly<Record<Action, string>> = {
 };
 
 /** For `install` the clients on this machine, for `uninstall` those that start this server. */
-async function candidates(action: Action, targets: readonly Target[]): Promise<readonly Candidate[]> {
+async function candidates(
+  action: Action,
+  targets: readonly Target[],
+  files: ConfigFiles,
+): Promise<readonly Candidate[]> {
   const installed = targets.filter((target) => target.isInstalled);
   const all = await Promise.all(
     installed.map(async ({ id, file }) => ({
       id,
       file,
-      text: await configFiles.read(file).catch(() => undefined),
+      text: await files.read(file).catch(() => undefined),
     })),
   );
   return action === 'install'
     ? all
     : all.filter(({ id, text }) => stateOf(clients[id], text).kind === 'configured');
+}
+
+/** Claude Code keeps its state in the same file as its servers, and changes it under a lock. */
+function filesOn(machine: Machine): ConfigFiles {
+  const [stateFile] = clients['claude-code'].files(machine);
+  return createConfigFiles(async (path, work) => {
+    // Without a file, there may be no folder for the lock either.
+    if (path !== stateFile || !exists(path)) return work();
+    return underStateLock(path, work).catch((error: unknown) => {
+      throw error instanceof BusyStateFileError
+        ? new RefusedFileError('Claude Code is changing the file. Run this command again.')
+        : error;
+    });
+  });
 }
 
 function thisMachine(): Machine {

@@ -12,14 +12,20 @@ function backupOf(path: string): string {
   return `${path}.before-claude-code-mcp`;
 }
 
-export const configFiles: ConfigFiles = {
-  read: async (path) => (await explained(readEditable(path)))?.text,
-  readBackup: async (path) => (await readEditable(backupOf(path)).catch(() => undefined))?.text,
-  async replace(path, before, after) {
-    await explained(replaceEditable(path, { before, after, backup: backupOf(path) }));
-    return before === undefined ? undefined : backupOf(path);
-  },
-};
+/** Does the work while no other program changes the file. */
+export type Lock = (path: string, work: () => Promise<void>) => Promise<void>;
+
+export function createConfigFiles(lock: Lock): ConfigFiles {
+  return {
+    read: async (path) => (await explained(readEditable(path)))?.text,
+    readBackup: async (path) => (await readEditable(backupOf(path)).catch(() => undefined))?.text,
+    async replace(path, before, after) {
+      const backup = backupOf(path);
+      await explained(lock(path, () => replaceEditable(path, { before, after, backup })));
+      return before === undefined ? undefined : backup;
+    },
+  };
+}
 
 const words: Readonly<Record<EditProblem, (detail: string) => string>> = {
   'symbolic-link': (target) => `The file is a symbolic link to ${target}, so another program may manage it.`,
