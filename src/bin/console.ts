@@ -19,6 +19,8 @@ const runs: Readonly<Record<CommandOf<'console'>, (args: Arguments) => Promise<s
   resume: async (args) => (await import('./session-commands.js')).resume(args),
   trust: async (args) => (await import('./trust-commands.js')).trust(args),
   untrust: async (args) => (await import('./trust-commands.js')).untrust(args),
+  install: async (args) => (await import('./install.js')).install('install', args, import.meta.url),
+  uninstall: async (args) => (await import('./install.js')).install('uninstall', args, import.meta.url),
 };
 
 await runProgram(async (args) => {
