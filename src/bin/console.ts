@@ -17,6 +17,7 @@ const runs: Readonly<Record<CommandOf<'console'>, (args: Arguments) => Promise<s
   resume: async (args) => (await import('./session-commands.js')).resume(args),
   trust: async (args) => (await import('./trust-commands.js')).trust(args),
   untrust: async (args) => (await import('./trust-commands.js')).untrust(args),
+  completion: async (args) => (await import('./completion-command.js')).completion(args),
 };
 
 await runProgram(async (args) => {

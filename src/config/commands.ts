@@ -71,6 +71,13 @@ export const commands = {
     program: 'console',
     isForPeople: true,
   },
+  completion: {
+    usage: 'completion <bash|zsh|fish>',
+    example: 'completion bash',
+    doc: 'Print a script that completes commands, flags and session ids in your shell. Its first lines say how to load it.',
+    operand: 'a shell: bash, zsh or fish',
+    program: 'console',
+  },
   'audit verify': {
     usage: 'audit verify --audit-log <path> [--head <seq:mac>] [--json]',
     example: 'audit verify --audit-log /path/to/audit.jsonl',

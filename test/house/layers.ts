@@ -135,6 +135,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   commands: ['core/**', 'files', 'config', 'observability/**', 'http/auth', 'http/devices'],
   console: ['core/**', 'files', 'config'],
   'console/clients': [],
+  'console/completion': [],
   'console/doctor': ['console/clients', 'console/terminal'],
   'console/sessions': ['console/terminal', 'history', 'sessions', 'sessions/records', 'state'],
   'console/trust': ['console/terminal', 'history/settings'],
