@@ -1,7 +1,5 @@
-import { findBundledClaude } from '../backends/cli/find-claude.js';
-import { isSdkInstalled } from '../backends/agent-sdk/load-sdk.js';
 import { defaultCwdOf, stateDirOf, type Settings } from '../config/settings.js';
-import { claudeOnPath } from './compose-backend.js';
+import { locateClaude } from './located-claude.js';
 
 interface Surroundings {
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -14,13 +12,8 @@ export function effectiveSettings(settings: Settings, surroundings: Surroundings
   const { environment, home, cwd } = surroundings;
   return {
     ...settings,
-    claudePath: settings.claudePath ?? foundClaude(settings, surroundings),
+    claudePath: settings.claudePath ?? locateClaude(settings, surroundings)?.path,
     defaultCwd: defaultCwdOf(settings, environment, cwd),
     stateDir: stateDirOf(settings, environment, home),
   };
-}
-
-function foundClaude({ backend }: Settings, surroundings: Surroundings): string | undefined {
-  const isCli = backend === 'cli' || (backend === 'auto' && !isSdkInstalled());
-  return (isCli ? claudeOnPath(surroundings, []) : undefined) ?? findBundledClaude();
 }

@@ -10,7 +10,9 @@ import { runProgram } from './program.js';
 
 /** Each returns what it prints to stdout at its end. */
 const runs: Readonly<Record<CommandOf<'console'>, (args: Arguments) => Promise<string>>> = {
-  doctor: async (args) => (await import('./doctor.js')).doctor(args),
+  doctor: async (args) => (await import('./doctor.js')).doctor(args, import.meta.url),
+  login: async (args) => (await import('./sign-in.js')).signIn('login', args),
+  logout: async (args) => (await import('./sign-in.js')).signIn('logout', args),
   sessions: async (args) => (await import('./session-commands.js')).sessions(args),
   show: async (args) => (await import('./session-commands.js')).show(args),
   watch: async (args) => (await import('./session-commands.js')).watch(args),

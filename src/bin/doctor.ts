@@ -1,10 +1,72 @@
+import { homedir } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { runChecks } from '../app/doctor/run-checks.js';
+import type { Surroundings } from '../app/doctor/surroundings.js';
 import type { Arguments } from '../config/arguments.js';
-import { checkNode } from '../console/doctor/node-version.js';
+import { ConfigError } from '../config/config-error.js';
+import { loadSettings, type Loaded } from '../config/load.js';
+import { ownVariables, stateDirOf, type Settings } from '../config/settings.js';
 import { reportOf, reportText } from '../console/doctor/report.js';
+import { LiveLine } from '../console/terminal/live-line.js';
 import { paintFor } from '../console/terminal/paint.js';
+import { systemClock } from '../core/clock.js';
+import { jsonLine } from '../core/text/escape.js';
+import { resolveClaudeHome } from '../history/claude-home.js';
+import { childEnvironment } from '../policy/child-environment.js';
+import { settingsFor } from './program.js';
 
-export async function doctor({ json }: Arguments): Promise<string> {
-  const report = reportOf([checkNode(process.version)]);
+/** Longer lines are hard to read. */
+const widest = 100;
+
+export async function doctor(args: Arguments, console: string): Promise<string> {
+  const loaded = await settingsOrProblem(args);
+  const { stdout, stderr } = process;
+  const live = new LiveLine({
+    write: (text) => void stderr.write(text),
+    clock: systemClock,
+    columns: stderr.isTTY && !args.json ? () => stderr.columns : undefined,
+  });
+  const sections = await runChecks({
+    surroundings: surroundingsOf(loaded instanceof ConfigError ? defaults() : loaded.settings),
+    loaded,
+    program: fileURLToPath(new URL('./claude-code-mcp.js', console)),
+    isQuick: args.own.quick === '1',
+    onProgress: (what) => live.follow(() => what),
+  }).finally(() => live.end());
+  const report = reportOf(sections);
   if (!report.ok) process.exitCode = 1;
-  return json ? `${JSON.stringify(report)}\n` : reportText(report, paintFor(process.stdout, process.env));
+  if (args.json) return `${jsonLine(report)}\n`;
+  return reportText(sections, {
+    paint: paintFor(stdout, process.env),
+    columns: stdout.isTTY ? Math.min(stdout.columns, widest) : undefined,
+  });
+}
+
+/** The other checks are worth making even if the server would not start. */
+async function settingsOrProblem(args: Arguments): Promise<Loaded | ConfigError> {
+  try {
+    return await settingsFor(args);
+  } catch (error) {
+    if (error instanceof ConfigError) return error;
+    throw error;
+  }
+}
+
+function defaults(): Settings {
+  return loadSettings({}, {}).settings;
+}
+
+function surroundingsOf(settings: Settings): Surroundings {
+  const { env: environment } = process;
+  const [home, cwd] = [homedir(), process.cwd()];
+  const sessionEnvironment = childEnvironment(environment, { ownVariables, cwd });
+  return {
+    settings,
+    environment,
+    sessionEnvironment,
+    home,
+    cwd,
+    stateDir: stateDirOf(settings, environment, home),
+    claudeHome: resolveClaudeHome({ home, configDir: sessionEnvironment['CLAUDE_CONFIG_DIR'] }),
+  };
 }

@@ -19,10 +19,24 @@ export const commands = {
     doc: 'Print every setting with its value and source, without starting the server.',
   },
   doctor: {
-    usage: 'doctor [--json]',
+    usage: 'doctor [--quick] [--json]',
     example: 'doctor',
     doc: 'Check this installation from Claude Code to your clients, and say what to do about each problem. Exit code 0: no check failed, 1: at least one did.',
     program: 'console',
+  },
+  login: {
+    usage: 'login [--console]',
+    example: 'login',
+    doc: 'Sign in to the Claude Code that this server starts, with your Claude subscription.',
+    program: 'console',
+    isForPeople: true,
+  },
+  logout: {
+    usage: 'logout',
+    example: 'logout',
+    doc: 'Sign out of the Claude Code that this server starts.',
+    program: 'console',
+    isForPeople: true,
   },
   sessions: {
     usage: 'sessions [<text>] [--limit <number>] [--ids] [--json]',
@@ -169,6 +183,12 @@ export const commandFlags = {
     of: ['config'],
     shape: undefined,
     doc: 'Show the settings of "claude-code-mcp serve", which has stricter defaults.',
+  },
+  quick: { of: ['doctor'], shape: undefined, doc: 'Leave out the self-test.' },
+  console: {
+    of: ['login'],
+    shape: undefined,
+    doc: 'Sign in with an account of the Anthropic Console, which is billed by usage.',
   },
   head: {
     of: ['audit verify'],

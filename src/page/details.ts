@@ -28,7 +28,7 @@ export async function detailsOf(
     queued: view.queued.map(visible),
     notes: notesOn(view),
     ...(resumeCommand === undefined ? {} : { resumeCommand }),
-    head: view.log.head,
+    head: known === undefined ? (await sessions.controls.transcripts.timeline(id)).total : view.log.head,
     may: rightsOn(view, known !== undefined || sessions.controls.mayAdopt(id), known !== undefined),
   };
 }

@@ -107,6 +107,11 @@ function inherited(
   );
 }
 
+/** The names of the markers in an environment. */
+export function nestingMarkersIn(environment: Readonly<Record<string, string | undefined>>): readonly string[] {
+  return Object.keys(environment).filter((name) => Boolean(environment[name]) && isNestingMarker(name));
+}
+
 function isNestingMarker(name: string): boolean {
   return nestingMarkers.has(name) || name.startsWith(backgroundPrefix);
 }

@@ -258,6 +258,7 @@ function playedBackend(
         findExecutable: () => undefined,
         ownEnvironment: {},
         marker: 'played',
+        checkSignIn: () => undefined,
       }),
   };
 }

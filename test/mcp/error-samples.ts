@@ -197,7 +197,10 @@ export const samples: { readonly [R in Reason]: readonly ParamsOf<R>[] } = {
     { problem: 'Claude Code exited with code 1', stderrTail: 'Claude Code on Windows requires git-bash' },
   ],
   sdk_missing: [{ packageName: '@anthropic-ai/claude-agent-sdk' }],
-  not_signed_in: [{ executable: '/opt/claude-code-mcp/claude' }],
+  not_signed_in: [
+    { executable: '/opt/claude-code-mcp/claude' },
+    { executable: '/opt/claude-code-mcp/claude', configDir: '/srv/claude', isStart: true },
+  ],
   executable_in_folder: [{ executable: '/srv/repo/bin/claude' }],
   version_unfit: [
     { executable: '/bin/claude', found: '1.0.0', needed: '2.1.315 or later, below 3' },

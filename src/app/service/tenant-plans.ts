@@ -189,7 +189,7 @@ function warnOfSignIn(
   const as = user === undefined ? '' : `, as the user with uid ${user.system.uid}`;
   logger.log(
     'warn',
-    `Claude Code has no credentials for this principal: set its apiKeyFile or ANTHROPIC_API_KEY, or run "claude auth login" with CLAUDE_CONFIG_DIR set to this folder${as}`,
+    `Claude Code has no credentials for this principal: set its apiKeyFile or ANTHROPIC_API_KEY, or run "claude-code-mcp login" with CLAUDE_CONFIG_DIR set to this folder${as}`,
     { principal, folder },
   );
 }

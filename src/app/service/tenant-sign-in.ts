@@ -1,6 +1,7 @@
 import { closeSync, constants, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError } from '../../config/config-error.js';
+import { hasCredentials } from '../../core/claude/credentials.js';
 import { messageOf } from '../../core/errors.js';
 import { NotPrivateError, openPrivateFile } from '../../files/private-file.js';
 import { isListed } from '../../policy/child-environment.js';
@@ -13,8 +14,6 @@ const personal: readonly string[] = ['CLAUDE_CODE_OAUTH_*'];
 /** Other ways to sign in, which Claude Code might prefer to the key of the principal. */
 const beside: readonly string[] = ['ANTHROPIC_AUTH_TOKEN', 'CLAUDE_CODE_USE_*'];
 
-const shared: readonly string[] = ['ANTHROPIC_API_KEY', ...beside];
-
 /** The environment of a principal other than the owner: with its own key, or with the operator's. */
 export function signedIn(environment: Environment, apiKey: string | undefined): Environment {
   const left = without(environment, personal);
@@ -23,11 +22,7 @@ export function signedIn(environment: Environment, apiKey: string | undefined): 
 
 /** Whether Claude Code finds a way to sign in, as far as we can see: by a variable, or by its own file. */
 export function canSignIn(environment: Environment, claudeDir: string): boolean {
-  return (
-    Object.entries(environment).some(
-      ([name, value]) => Boolean(value) && isListed(name, [...shared, ...personal]),
-    ) || existsSync(join(claudeDir, '.credentials.json'))
-  );
+  return hasCredentials(environment) || existsSync(join(claudeDir, '.credentials.json'));
 }
 
 /** Throws a ConfigError if other users could read or change the key. */

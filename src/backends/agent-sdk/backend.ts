@@ -1,6 +1,7 @@
 import { allAbilities } from '../../core/claude/abilities.js';
 import type { Backend } from '../../core/claude/backend.js';
 import { settingsOfProcess, type BackendSettings, type FindExecutable } from '../shared/settings.js';
+import { createSignInCheck } from '../shared/sign-in.js';
 import { loadSdk } from './load-sdk.js';
 import { AgentSdkProcess } from './process.js';
 
@@ -10,6 +11,7 @@ export interface AgentSdkSettings extends BackendSettings {
 
 /** Drives Claude Code through the Claude Agent SDK. Loads the SDK on demand, because that takes about 170 ms. */
 export function createAgentSdkBackend(settings: AgentSdkSettings): Backend {
+  const checkSignIn = createSignInCheck(settings);
   let sdk: ReturnType<typeof loadSdk> | undefined;
   const load = (): NonNullable<typeof sdk> => (sdk ??= loadSdk());
   return {
@@ -21,7 +23,7 @@ export function createAgentSdkBackend(settings: AgentSdkSettings): Backend {
     },
     open: (launch, host) =>
       new AgentSdkProcess(launch, host, {
-        ...settingsOfProcess(settings),
+        ...settingsOfProcess(settings, checkSignIn),
         findExecutable: settings.findExecutable,
         loadQuery: async () => (await load()).query,
       }),

@@ -1,6 +1,7 @@
 import type { Abilities } from '../../core/claude/abilities.js';
 import type { Backend } from '../../core/claude/backend.js';
 import { settingsOfProcess, type BackendSettings } from '../shared/settings.js';
+import { createSignInCheck } from '../shared/sign-in.js';
 import { missingOptions } from './arguments.js';
 import { CallbackServer } from './permission/callback-server.js';
 import { serverName } from './permission/protocol.js';
@@ -22,6 +23,7 @@ export function createCliBackend(settings: CliSettings): Backend {
   const { findExecutable, script } = settings;
   const callbacks = new CallbackServer();
   const checkVersion = createVersionCheck(settings.environment, { user: settings.user });
+  const checkSignIn = createSignInCheck(settings);
   return {
     name: 'cli',
     abilities,
@@ -30,7 +32,7 @@ export function createCliBackend(settings: CliSettings): Backend {
     prepare: async () => undefined,
     open: (launch, host) =>
       new CliProcess(launch, host, {
-        ...settingsOfProcess(settings),
+        ...settingsOfProcess(settings, checkSignIn),
         findExecutable,
         script,
         callbacks,

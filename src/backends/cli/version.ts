@@ -1,8 +1,7 @@
-import { execFile } from 'node:child_process';
 import { statSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { AppError } from '../../core/errors.js';
 import type { SystemUser } from '../../core/processes.js';
+import { runClaude } from '../shared/run-claude.js';
 
 /** Shorter than the default start timeout of ten seconds, so that the caller learns the cause. */
 const defaultLimitMs = 9_000;
@@ -12,6 +11,8 @@ const defaultLimitMs = 9_000;
  * budgets would not hold; much older versions do not report which prompt a result belongs to.
  */
 const tested = { from: [2, 1, 315], before: 3, words: '2.1.315 or later, below 3' } as const;
+
+export const testedVersions = tested.words;
 
 /** `marks` are variables by which the process is found if this server is killed meanwhile. */
 export type CheckVersion = (
@@ -35,14 +36,15 @@ export function createVersionCheck(
   return async (executable, signal, marks) => {
     const identity = identify(executable);
     if (identity === undefined || passed.has(identity)) return;
-    const said = await versionOf(executable, {
+    const output = await runClaude(executable, ['--version'], {
       env: { ...env, ...marks },
       signal,
-      timeout: limitMs,
-      ...user,
+      limitMs,
+      user,
     });
-    if (said === undefined || signal.aborted) return;
-    refuseVersion(executable, said);
+    if (output === 'late') throw new AppError('version_unknown', { executable, limitMs });
+    if (output === 'failed' || signal.aborted) return;
+    refuseVersion(executable, output.stdout.split('\n', 1)[0]?.trim() ?? '');
     passed.add(identity);
   };
 }
@@ -69,40 +71,11 @@ export function versionProblem(said: string): string | undefined {
     : `it is version "${said.slice(0, 80)}", but the cli backend needs ${tested.words} (run \`claude update\`)`;
 }
 
-function isTested(said: string): boolean {
+export function isTested(said: string): boolean {
   const [major = 0, minor = 0, patch = 0] = /\b(\d+)\.(\d+)\.(\d+)/.exec(said)?.slice(1).map(Number) ?? [];
   const [fromMajor, fromMinor, fromPatch] = tested.from;
   const isNewEnough =
     major > fromMajor ||
     (major === fromMajor && (minor > fromMinor || (minor === fromMinor && patch >= fromPatch)));
   return isNewEnough && major < tested.before;
-}
-
-/** The first line of its output. Undefined when it could not be run. */
-function versionOf(
-  executable: string,
-  run: { env: Readonly<Record<string, string>>; signal: AbortSignal; timeout: number } & Partial<SystemUser>,
-): Promise<string | undefined> {
-  const options = {
-    ...run,
-    // Runs in its own folder, so that a relative search path does not lead into a repository.
-    cwd: dirname(executable),
-    killSignal: 'SIGKILL',
-    windowsHide: true,
-  } as const;
-  return new Promise((resolve, reject) => {
-    const child = execFile(executable, ['--version'], options, (error, stdout) => {
-      const isLate = error?.killed === true && !run.signal.aborted;
-      const settle = (): void => {
-        if (isLate) reject(new AppError('version_unknown', { executable, limitMs: run.timeout }));
-        else if (error !== null && typeof error.code !== 'number') resolve(undefined);
-        else resolve(stdout.split('\n', 1)[0]?.trim() ?? '');
-      };
-      // The caller may be stopping: wait until the process has exited.
-      const isGone = child.pid === undefined || child.exitCode !== null || child.signalCode !== null;
-      if (isGone) settle();
-      else child.once('exit', settle);
-    });
-    child.stdin?.end();
-  });
 }

@@ -107,9 +107,13 @@ export class ClaudeChild {
   }
 }
 
+function commandOf({ command, args }: ChildOptions): string {
+  return [command, ...scriptOf(args)].join(' ');
+}
+
 /** A script follows its interpreter. */
-function commandOf({ command, args: [first = '-'] }: ChildOptions): string {
-  return first.startsWith('-') ? command : `${command} ${first}`;
+export function scriptOf([first = '-']: readonly string[]): readonly string[] {
+  return first.startsWith('-') ? [] : [first];
 }
 
 /** The system reports a missing working directory as a missing executable. */

@@ -5,10 +5,10 @@ import type {
   Launch,
   Prompt,
 } from '../../core/claude/backend.js';
-import { AppError } from '../../core/errors.js';
+import { AppError, messageOf } from '../../core/errors.js';
 import { foldersOf } from '../../core/options/place.js';
 import type { OpenLaunch } from '../launches/launches.js';
-import { ClaudeChild, type ChildOptions } from './child.js';
+import { ClaudeChild, scriptOf, type ChildOptions } from './child.js';
 import { isolationVariables } from './isolation-variables.js';
 import { MessageMapper } from './map-message.js';
 import { searchingElsewhere } from './search-variables.js';
@@ -45,7 +45,13 @@ export abstract class ClaudeProcess implements BackendProcess {
   protected givenUp: string | undefined;
   readonly #settings: ProcessSettings;
   readonly #mapper: MessageMapper;
+  readonly #abandoned = new AbortController();
   #opened: OpenLaunch | undefined;
+  /** Messages that came before it was clear whether Claude Code is signed in. */
+  #held: unknown[] | undefined;
+  /** Settles when that is clear. */
+  #signIn: Promise<void> | undefined;
+  #refusal: AppError | undefined;
   #isBusy = false;
   #onQuiet: (() => void) | undefined;
   #stopping: Promise<void> | undefined;
@@ -83,6 +89,7 @@ export abstract class ClaudeProcess implements BackendProcess {
   abstract interrupt(): Promise<void>;
 
   stop(): Promise<void> {
+    this.#abandoned.abort();
     // The session must learn of the exit even if something could not be stopped.
     this.#stopping ??= this.end().catch((error: unknown) => {
       this.#failedStop = { error };
@@ -104,8 +111,9 @@ export abstract class ClaudeProcess implements BackendProcess {
 
   /** Subclasses call it at the end of their constructor, because `live` needs their fields. */
   protected async run(): Promise<void> {
-    const { reason, failure, refusal } = await this.live();
+    const { reason, failure, refusal = this.#refusal } = await this.live();
     await this.stop();
+    await this.#signIn;
     if (this.#failedStop === undefined) this.#opened?.close();
     else this.#opened?.abandon(this.#failedStop.error);
     const { child } = this;
@@ -127,6 +135,7 @@ export abstract class ClaudeProcess implements BackendProcess {
     // If its start time cannot be read, it can still be found by its marker.
     if (child.pid !== undefined)
       void launch.started(child.pid, () => !child.hasExited).catch(() => undefined);
+    this.#checkSignIn(options, child);
     return child;
   }
 
@@ -150,6 +159,10 @@ export abstract class ClaudeProcess implements BackendProcess {
   }
 
   protected deliver(message: unknown): void {
+    if (this.#held !== undefined) {
+      this.#held.push(message);
+      return;
+    }
     for (const signal of this.#mapper.map(message)) {
       if (signal.type === 'activity') this.#setBusy(signal.state === 'running');
       if (signal.type === 'result') this.#setBusy(false);
@@ -171,11 +184,44 @@ export abstract class ClaudeProcess implements BackendProcess {
     );
   }
 
-  /** Only this process knows which executable a person has to sign in with. */
+  /**
+   * Claude Code itself would say so only after the prompt, when the caller has been told that the session runs. The
+   * check runs beside the start, so it costs time only if it takes longer.
+   */
+  #checkSignIn({ command, args, env }: Omit<ChildOptions, 'user'>, child: ClaudeChild): void {
+    const isSignedIn = this.#settings.checkSignIn({
+      executable: command,
+      script: scriptOf(args),
+      env,
+      options: this.launch.options,
+      signal: this.#abandoned.signal,
+    });
+    if (isSignedIn === undefined) return;
+    this.#held = [];
+    this.#signIn = isSignedIn.then((is) => {
+      if (is) return this.#release();
+      this.#refusal = notSignedIn(child, env, true);
+      // No model works on the prompt, so there is nothing to interrupt.
+      this.#isBusy = false;
+      void this.stop();
+    });
+  }
+
+  #release(): void {
+    const held = this.#held ?? [];
+    this.#held = undefined;
+    try {
+      for (const message of held) this.deliver(message);
+    } catch (error) {
+      this.givenUp ??= unreadable(messageOf(error));
+      void this.stop();
+    }
+  }
+
   #withSignIn(signal: ResultSignal): ResultSignal {
     const { child } = this;
     if (signal.report.errorSubtype !== 'not_signed_in' || child === undefined) return signal;
-    const refusal = new AppError('not_signed_in', { executable: child.command });
+    const refusal = notSignedIn(child, this.environment(), false);
     return { ...signal, report: { ...signal.report, refusal } };
   }
 
@@ -191,6 +237,15 @@ export abstract class ClaudeProcess implements BackendProcess {
     interruptTurn();
     await quiet;
   }
+}
+
+/** Only the process knows which executable a person has to sign in with, and for which configuration. */
+function notSignedIn(
+  { command: executable }: ClaudeChild,
+  { CLAUDE_CONFIG_DIR: configDir }: Readonly<Record<string, string | undefined>>,
+  isStart: boolean,
+): AppError {
+  return new AppError('not_signed_in', { executable, configDir, isStart });
 }
 
 /**

@@ -2,6 +2,7 @@ import type { IdSource } from '../../core/ids.js';
 import type { Redactor } from '../../core/observability/redactor.js';
 import type { ProcessTable, SystemUser } from '../../core/processes.js';
 import type { Launches } from '../launches/launches.js';
+import type { CheckSignIn } from './sign-in.js';
 
 /** The server facts that every backend needs. */
 export interface BackendSettings {
@@ -27,9 +28,10 @@ export interface ProcessSettings extends BackendSettings {
   readonly ownEnvironment: Readonly<Record<string, string>>;
   /** `KEY=VALUE`, unique to this process: finds its descendants after a crash. */
   readonly marker: string;
+  readonly checkSignIn: CheckSignIn;
 }
 
-export function settingsOfProcess(settings: BackendSettings): ProcessSettings {
+export function settingsOfProcess(settings: BackendSettings, checkSignIn: CheckSignIn): ProcessSettings {
   const { depth, ids } = settings;
   const mark = `${depth.level}.${ids.uuid()}`;
   return {
@@ -40,5 +42,6 @@ export function settingsOfProcess(settings: BackendSettings): ProcessSettings {
       CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS: '1',
     },
     marker: `${depth.variable}=${mark}`,
+    checkSignIn,
   };
 }

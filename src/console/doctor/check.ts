@@ -6,3 +6,9 @@ export interface Finding {
   /** What to do about it. */
   readonly fix?: string;
 }
+
+/** Findings that belong together. */
+export interface Section {
+  readonly title: string;
+  readonly findings: readonly Finding[];
+}

@@ -33,7 +33,13 @@ export const hostReasons = {
   },
   not_signed_in: {
     code: 'UNAVAILABLE',
-    message: (_params: { readonly executable: string }) => 'Claude Code is not signed in',
+    message: (_params: {
+      readonly executable: string;
+      /** CLAUDE_CONFIG_DIR of the server, if it has one. */
+      readonly configDir?: string | undefined;
+      /** Whether it was noticed before the first turn, so that there is no session to continue. */
+      readonly isStart?: boolean;
+    }) => 'Claude Code is not signed in',
   },
   executable_in_folder: {
     code: 'PERMISSION_DENIED',

@@ -36,12 +36,14 @@ export function describeFailures(stage: () => Stage): void {
       expect(after.report).toMatchObject({ outcome: 'completed', result: 'ok' });
     });
 
-    it('to sign in is reported as not_signed_in', async () => {
+    it('to sign in ends the process before it is ready', async () => {
       const session = stage().open({ environment: { ANTHROPIC_API_KEY: undefined } });
+      session.send('who am I?');
 
-      const { report } = await session.turn('who am I?');
+      const exit = await session.host.exit();
 
-      expect(report).toMatchObject({ outcome: 'failed', errorSubtype: 'not_signed_in', costUsd: 0 });
+      expect(exit.refusal).toMatchObject({ reason: 'not_signed_in', params: { isStart: true } });
+      expect(session.host.signals).toEqual([]);
       expect(stage().model.requests(session.claudeSessionId)).toEqual([]);
     });
 

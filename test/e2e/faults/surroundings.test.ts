@@ -3,22 +3,19 @@ import { once } from 'node:events';
 import { expect, it } from 'vitest';
 import { startBackstage, startScene } from '../../kit/fixture.js';
 
-it.each([
-  {
-    when: 'nobody is signed in',
-    env: { ANTHROPIC_API_KEY: '' },
-    errorSubtype: 'not_signed_in',
-    words: /\w/,
-    nextStep: /run `\/\S+\/claude auth login` on .*set ANTHROPIC_API_KEY/,
-  },
-  {
-    when: 'the API refuses the connection',
-    env: { ANTHROPIC_BASE_URL: 'http://127.0.0.1:9' },
-    errorSubtype: 'connection',
-    words: /ECONNREFUSED/,
-    nextStep: /Check the network connection to the API/,
-  },
-])('a turn says what to do when $when', async ({ env, errorSubtype, words, nextStep }) => {
+it('the first call says how to sign in', async () => {
+  const { server, sandbox, model } = await startScene({ era: 'modern', env: { ANTHROPIC_API_KEY: '' } });
+
+  const started = await server.call('claude_code', { prompt: 'hello', cwd: sandbox.project });
+
+  expect(started.text).toMatch(
+    /^Error \[UNAVAILABLE\]: Claude Code is not signed in\. .*`CLAUDE_CONFIG_DIR=\/\S+ claude-code-mcp login`.* set ANTHROPIC_API_KEY .*; then try again\.$/,
+  );
+  expect(model.calls).toEqual([]);
+});
+
+it('a turn says what to do when the API refuses the connection', async () => {
+  const env = { ANTHROPIC_BASE_URL: 'http://127.0.0.1:9' };
   const { server, sandbox } = await startScene({ era: 'modern', env });
 
   const started = await server.call('claude_code', { prompt: 'hello', cwd: sandbox.project, waitMs: 20_000 });
@@ -27,10 +24,10 @@ it.each([
     status: 'error',
     result: {
       isError: true,
-      errorSubtype,
-      result: expect.stringMatching(words),
+      errorSubtype: 'connection',
+      result: expect.stringMatching(/ECONNREFUSED/),
       totalCostUsd: 0,
-      nextStep: expect.stringMatching(nextStep),
+      nextStep: expect.stringMatching(/Check the network connection to the API/),
     },
   });
 });

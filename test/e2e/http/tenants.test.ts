@@ -69,8 +69,8 @@ describe('several principals of one service', () => {
     expect(seen).toBe(`${join(sandbox.stateDir, 'principals', 'alice', 'claude')}|sk-of-alice|`);
     expect(first?.headers['x-api-key']).toBe('sk-of-alice');
     expect(JSON.stringify(first?.body)).not.toContain('herons');
-    expect(bobs.json).toMatchObject({ status: 'error', result: { errorSubtype: 'not_signed_in' } });
-    expect(model.requests(bobs.json.sessionId)).toEqual([]);
+    expect(bobs.text).toMatch(/^Error \[UNAVAILABLE\]: Claude Code is not signed in\./);
+    expect(model.requests().every(({ headers }) => headers['x-api-key'] === 'sk-of-alice')).toBe(true);
   });
 
   it('need consent to run as one user of the system', async () => {

@@ -1,7 +1,6 @@
 import type { hostReasons } from '../../../core/reasons/host.js';
 import { askOperatorTo, either, given, sentences } from './sentences.js';
 import type { StepsFor } from './steps.js';
-import type { Vocabulary } from './vocabulary.js';
 
 /** On Windows, Claude Code refuses to start without a shell. */
 const needsGitBash = /git.?bash/i;
@@ -29,7 +28,11 @@ export const hostSteps: StepsFor<typeof hostReasons> = {
       askOperatorTo('start this server with --backend cli, which needs only `claude` on the PATH'),
       `to install the npm package ${packageName} in the server's folder`,
     ),
-  not_signed_in: ({ executable }, words) => signIn(executable, words),
+  not_signed_in: ({ executable, configDir, isStart }, { retry }) => {
+    const variable = configDir === undefined ? '' : `CLAUDE_CONFIG_DIR=${configDir} `;
+    const commands = [`${variable}claude-code-mcp login`, `${variable}${executable} auth login`];
+    return signIn(commands, isStart === true ? 'try again' : retry);
+  },
   executable_in_folder: () =>
     either('use another folder', askOperatorTo('set CLAUDE_CODE_PATH to an executable elsewhere')),
   version_unfit: () => updateClaude,
@@ -82,9 +85,10 @@ export const hostSteps: StepsFor<typeof hostReasons> = {
   server_fault: () => 'Try again. If it fails again, report the incident id to the operator.',
 };
 
-/** A server's own executable is often not on the PATH of the person who signs in. */
-export function signIn(executable: string, { retry }: Vocabulary): string {
-  const ways = `Ask a person to run \`${executable} auth login\` on the server's machine, or ask the operator to set ANTHROPIC_API_KEY for this server and restart it`;
+/** The second command is for people who have no `claude-code-mcp` on their PATH. */
+export function signIn(commands: readonly string[], retry: string | undefined): string {
+  const either = commands.map((command) => `\`${command}\``).join(' or ');
+  const ways = `Ask a person to run ${either} on the server's machine, or ask the operator to set ANTHROPIC_API_KEY for this server and restart it`;
   return retry === undefined ? `${ways}.` : `${ways}; then ${retry}.`;
 }
 

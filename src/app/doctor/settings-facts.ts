@@ -1,0 +1,61 @@
+import { join } from 'node:path';
+import { ConfigError } from '../../config/config-error.js';
+import type { Loaded } from '../../config/load.js';
+import type { SettingsFacts, SettingsFile } from '../../console/doctor/settings.js';
+import type { TrustFacts } from '../../console/doctor/trust.js';
+import { messageOf } from '../../core/errors.js';
+import { realPathOfNearest } from '../../files/real-path.js';
+import { isMissing, openRegularFile, readRegularFile } from '../../files/regular-file.js';
+import { findProjectFiles } from '../../history/project-files.js';
+import { isFolderTrusted } from '../../history/settings/folder-trust.js';
+import { localFolders, localSettingsIn } from '../../history/settings/local-settings.js';
+import type { Surroundings } from './surroundings.js';
+
+/** Where the values of this server come from. */
+export function settingsFacts(loaded: Loaded | ConfigError): SettingsFacts {
+  if (loaded instanceof ConfigError) return { problem: loaded.message, warnings: [], sources: [] };
+  const { warnings, sources } = loaded;
+  const names = Object.values(sources).flatMap((source) => (source.kind === 'default' ? [] : [source.name]));
+  return { problem: undefined, warnings, sources: [...new Set(names)] };
+}
+
+export async function gatherTrust({ settings, claudeHome, cwd }: Surroundings): Promise<TrustFacts> {
+  const { trustedRoots } = settings;
+  return {
+    folder: realPathOfNearest(cwd),
+    isTrusted: await isFolderTrusted({ claudeHome, folder: cwd, trustedRoots }),
+    projectFiles: await findProjectFiles(cwd),
+  };
+}
+
+/** The files that exist, in the order in which later ones override earlier ones. */
+export async function gatherClaudeSettings(
+  { claudeHome, cwd }: Surroundings,
+  isTrusted: boolean,
+): Promise<readonly SettingsFile[]> {
+  const ofProject = [
+    join(cwd, '.claude', 'settings.json'),
+    ...(await localFolders(cwd)).map(localSettingsIn),
+    join(cwd, '.mcp.json'),
+  ];
+  const { stateFile, settingsFile, managedDir } = claudeHome;
+  const always = [stateFile, settingsFile, join(managedDir, 'managed-settings.json')];
+  const files = await Promise.all([
+    ...always.map((path) => read(path, true)),
+    ...ofProject.map((path) => read(path, isTrusted)),
+  ]);
+  return files.flat();
+}
+
+const maxBytes = 64 * 1024 * 1024;
+
+async function read(path: string, isLoaded: boolean): Promise<readonly SettingsFile[]> {
+  try {
+    const text = await readRegularFile(openRegularFile(path), maxBytes);
+    // Claude Code treats an empty file as one without settings.
+    if (text.trim() !== '') JSON.parse(text);
+    return [{ path, isLoaded, problem: undefined }];
+  } catch (error) {
+    return isMissing(error) ? [] : [{ path, isLoaded, problem: messageOf(error) }];
+  }
+}

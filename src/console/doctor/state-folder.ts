@@ -1,0 +1,19 @@
+import type { Finding } from './check.js';
+
+export interface StateFolderFacts {
+  readonly path: string;
+  /** Undefined if sessions can be saved there. */
+  readonly problem: string | undefined;
+}
+
+export function checkStateFolder({ path, problem }: StateFolderFacts): Finding {
+  const id = 'state-folder';
+  return problem === undefined
+    ? { id, status: 'ok', message: `Sessions are saved in ${path}.` }
+    : {
+        id,
+        status: 'fail',
+        message: `Sessions cannot be saved in ${path}: ${problem}`,
+        fix: 'Repair the folder, or set CLAUDE_CODE_MCP_STATE_DIR to a folder that belongs to you.',
+      };
+}

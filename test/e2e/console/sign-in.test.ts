@@ -1,0 +1,27 @@
+import { execFile } from 'node:child_process';
+import { chmodSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createSandbox } from '../../kit/sandbox.js';
+
+const run = promisify(execFile);
+
+describe.skipIf(process.platform === 'win32')('login and logout', () => {
+  it('hand the terminal to the Claude Code of the server, and end as it does', async () => {
+    const sandbox = createSandbox();
+    onTestFinished(() => sandbox.remove());
+    const claude = join(sandbox.root, 'claude');
+    writeFileSync(claude, '#!/bin/sh\necho "$@, in $(pwd), nested: ${CLAUDECODE:-no}"\nexit 3\n');
+    chmodSync(claude, 0o755);
+    const env = { ...sandbox.env(), CLAUDE_CODE_PATH: claude, CLAUDECODE: '1' };
+
+    const ended = (args: readonly string[]): Promise<unknown> =>
+      run(process.execPath, ['dist/claude-code-mcp.js', ...args], { env }).catch((error: unknown) => error);
+
+    expect(await Promise.all([ended(['login', '--console']), ended(['logout'])])).toMatchObject([
+      { code: 3, stdout: `auth login --console, in ${sandbox.home}, nested: no\n`, stderr: '' },
+      { code: 3, stdout: `auth logout, in ${sandbox.home}, nested: no\n`, stderr: '' },
+    ]);
+  });
+});
