@@ -1,7 +1,7 @@
 /** The commands that show sessions in a terminal, or take them over. */
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { effectiveSettings } from '../app/effective-settings.js';
+import { locateClaude } from '../app/located-claude.js';
 import { composeKeptSessions } from '../app/state/kept-sessions.js';
 import type { Arguments } from '../config/arguments.js';
 import { ConfigError } from '../config/config-error.js';
@@ -17,12 +17,11 @@ import { CommandFailure } from '../console/terminal/failure.js';
 import { LiveLine } from '../console/terminal/live-line.js';
 import { paintFor } from '../console/terminal/paint.js';
 import { systemClock } from '../core/clock.js';
-import { AppError } from '../core/errors.js';
+import { AppError, messageOf } from '../core/errors.js';
 import type { SessionId } from '../core/ids.js';
 import { realPath } from '../files/real-path.js';
 import { resolveClaudeHome } from '../history/claude-home.js';
 import { createRedactor } from '../observability/redact/redact.js';
-import { findExecutable } from '../platform/find-executable.js';
 import { handOver } from '../platform/hand-over.js';
 import { descendantsOf } from '../platform/processes.js';
 import { childEnvironment } from '../policy/child-environment.js';
@@ -90,11 +89,14 @@ export async function resume(args: Arguments): Promise<string> {
     throw new CommandFailure(
       `resume needs a terminal. In a terminal, run: ${resumeCommand(folder, claudeSessionId)}`,
     );
+  const file = claudeFor(settings, folder);
   process.exitCode = await handOver({
-    file: claudeFor(settings, folder),
+    file,
     args: ['--resume', claudeSessionId],
     cwd: folder,
     env: childEnvironment(process.env, { ownVariables, cwd: process.cwd() }),
+  }).catch((error: unknown) => {
+    throw new CommandFailure(`${file} could not be started: ${messageOf(error)}`);
   });
   return '';
 }
@@ -109,19 +111,9 @@ async function takeoverFor(kept: KeptSessions, args: Arguments): Promise<Takeove
 
 /** The Claude Code that the server would start. */
 function claudeFor(settings: Settings, folder: string): string {
-  const home = homedir();
-  const { claudePath } = effectiveSettings(settings, {
-    environment: process.env,
-    home,
-    cwd: process.cwd(),
-  });
-  const isPath = claudePath !== undefined && settings.claudePath === undefined;
-  const file = isPath
-    ? claudePath
-    : claudePath && findExecutable(claudePath, { home, searchPath: process.env['PATH'], notIn: [folder] });
-  if (file === undefined)
-    throw new CommandFailure('Claude Code was not found. Run claude-code-mcp doctor to find out why.');
-  return file;
+  const claude = locateClaude(settings, { environment: process.env, home: homedir(), notIn: [folder] });
+  if (claude !== undefined) return claude.path;
+  throw new CommandFailure('Claude Code was not found. Run claude-code-mcp doctor to find out why.');
 }
 
 interface Opened {
