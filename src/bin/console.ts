@@ -22,6 +22,9 @@ const runs: Readonly<Record<CommandOf<'console'>, (args: Arguments) => Promise<s
   completion: async (args) => (await import('./completion-command.js')).completion(args),
 };
 
+// A reader such as `head` may leave early.
+process.stdout.on('error', () => process.exit());
+
 await runProgram(async (args) => {
   const { command } = args;
   if (!isOf('console', command)) return;

@@ -102,9 +102,16 @@ export class KeptSessions {
 
   /** Undefined if the state folder has no record of it. */
   async recorded(id: SessionId): Promise<RecordedSession | undefined> {
-    const { records, servers, events } = this.#settings;
-    const record = await records.load(id);
-    if (record === undefined) return undefined;
+    const { records, servers, events, redactor } = this.#settings;
+    const loaded = await records.load(id);
+    if (loaded === undefined) return undefined;
+    const { options, firstPrompt } = loaded;
+    // Everything else that is shown was redacted when it was saved.
+    const record = {
+      ...loaded,
+      firstPrompt: firstPrompt && redactor.redact(firstPrompt),
+      options: { ...options, title: options.title && redactor.redact(options.title) },
+    };
     const open = await openTurnOf(record, servers);
     return {
       // The next server that loads the session writes the same.
