@@ -23,12 +23,13 @@ import { realPath } from '../files/real-path.js';
 import { resolveClaudeHome } from '../history/claude-home.js';
 import { createRedactor } from '../observability/redact/redact.js';
 import { handOver } from '../platform/hand-over.js';
-import { descendantsOf } from '../platform/processes.js';
 import { childEnvironment } from '../policy/child-environment.js';
 import { watchFolder } from '../state/folder-watch.js';
 import { settingsFor } from './program.js';
 
 const defaultLimit = 20;
+/** Undefined without a terminal. Some terminals do not report their width. */
+const terminalColumns = process.stdout.isTTY ? (): number => process.stdout.columns || 80 : undefined;
 /** A busy session writes many events a second. */
 const leastPauseMs = 200;
 
@@ -37,7 +38,7 @@ export async function sessions(args: Arguments): Promise<string> {
   const page = await kept.list(args.operand, limitOf(args.own.limit));
   if (args.json) return listJson(page);
   if (args.own.ids === '1') return listIds(page);
-  return listText(page, { ...layout(), columns: process.stdout.isTTY ? process.stdout.columns : undefined });
+  return listText(page, { ...layout(), columns: terminalColumns?.() });
 }
 
 export async function show(args: Arguments): Promise<string> {
@@ -60,7 +61,7 @@ export async function watch(args: Arguments): Promise<string> {
   const line = new LiveLine({
     write: (text) => void stdout.write(text),
     clock: systemClock,
-    columns: stdout.isTTY ? () => stdout.columns : undefined,
+    columns: terminalColumns,
   });
   process.once('SIGINT', () => {
     line.end();
@@ -104,9 +105,7 @@ export async function resume(args: Arguments): Promise<string> {
 async function takeoverFor(kept: KeptSessions, args: Arguments): Promise<Takeover> {
   const { id, recorded, onDisk } = await find(kept, args);
   const owners = await kept.owners(recorded?.record.claudeSessionId ?? id);
-  if (recorded === undefined) return diskTakeoverOf(id, onDisk, owners);
-  const below = owners.holderPid === undefined ? [] : await descendantsOf(owners.holderPid);
-  return takeoverOf(recorded, owners, (pid) => below.some((one) => one.pid === pid));
+  return recorded === undefined ? diskTakeoverOf(id, onDisk, owners) : takeoverOf(recorded, owners);
 }
 
 /** The Claude Code that the server would start. */
