@@ -20,6 +20,8 @@ const runs: Readonly<Record<CommandOf<'console'>, (args: Arguments) => Promise<s
   trust: async (args) => (await import('./trust-commands.js')).trust(args),
   untrust: async (args) => (await import('./trust-commands.js')).untrust(args),
   completion: async (args) => (await import('./completion-command.js')).completion(args),
+  install: async (args) => (await import('./install.js')).install('install', args, import.meta.url),
+  uninstall: async (args) => (await import('./install.js')).install('uninstall', args, import.meta.url),
 };
 
 // A reader such as `head` may leave early.

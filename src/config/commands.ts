@@ -5,6 +5,8 @@ export interface Command {
   /** The argument that must follow the command. */
   readonly operand?: string;
   readonly isOperandOptional?: boolean;
+  /** It takes several, which arrive as one text with spaces between them. */
+  readonly isOperandRepeated?: boolean;
   /** The program that contains it. Undefined: the server itself. */
   readonly program?: 'service' | 'console';
   /** Claude must not be able to run it, because it gives or takes away power over sessions. Sessions are refused. */
@@ -91,6 +93,26 @@ export const commands = {
     doc: 'Print a script that completes commands, flags and session ids in your shell. Its first lines say how to load it.',
     operand: 'a shell: bash, zsh or fish',
     program: 'console',
+  },
+  install: {
+    usage: 'install [<client>…] [--yes] [--print]',
+    example: 'install cursor codex',
+    doc: 'Add this server to MCP clients: claude-code, claude-desktop, cursor, vscode, windsurf, codex, gemini, opencode, zed, cline. Shows each change, asks, and keeps a backup. Without a client, you choose among those on this machine. Exit code 0: no client was refused, 1: at least one was.',
+    operand: 'the name of a client',
+    isOperandOptional: true,
+    isOperandRepeated: true,
+    program: 'console',
+    isForPeople: true,
+  },
+  uninstall: {
+    usage: 'uninstall [<client>…] [--yes]',
+    example: 'uninstall cursor',
+    doc: 'Remove this server from MCP clients. Shows each change, asks, and keeps a backup.',
+    operand: 'the name of a client',
+    isOperandOptional: true,
+    isOperandRepeated: true,
+    program: 'console',
+    isForPeople: true,
   },
   'audit verify': {
     usage: 'audit verify --audit-log <path> [--head <seq:mac>] [--json]',
@@ -207,13 +229,21 @@ export const commandFlags = {
   },
   limit: { of: ['sessions'], shape: 'number', doc: 'The most sessions to list. Default: 20.' },
   ids: { of: ['sessions'], shape: undefined, doc: 'Print only the ids, one per line.' },
-  yes: { of: ['trust'], shape: undefined, doc: 'Do not ask.' },
   principal: {
     of: ['token create', 'open'],
     shape: 'name',
     doc: 'Principal whose sessions the token or browser can use. Default: owner.',
   },
-  print: { of: ['open'], shape: undefined, doc: 'Print the link instead of opening a browser.' },
+  print: {
+    of: ['open', 'install'],
+    shape: undefined,
+    doc: 'Print the link or the configuration, and open or change nothing.',
+  },
+  yes: {
+    of: ['trust', 'install', 'uninstall'],
+    shape: undefined,
+    doc: 'Do not ask. Without a client, install and uninstall take all on this machine.',
+  },
   remove: {
     of: ['device password'],
     shape: undefined,

@@ -75,7 +75,7 @@ it('shows the version, the defaults and working flags', () => {
   const help = fullHelp('1.2.3');
 
   expect(help).toMatch(/^claude-code-mcp 1\.2\.3\n/);
-  expect(help).toContain('Default: 45000.');
+  expect(help).toContain('Default: 300000.');
   const example = /claude-code-mcp (--max-sessions .*)$/m.exec(help)?.[1] ?? '';
   expect(() => loadSettings(parseArguments(example.split(' ')).flags, {})).not.toThrow();
   const file = /such as (\{.*\})$/m.exec(help)?.[1] ?? '';

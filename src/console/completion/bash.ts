@@ -9,9 +9,9 @@ export function bashCompletion({ places, flags, valued }: Completions): string {
   const flagLines = places
     .filter((place) => place.flags.length > 0)
     .map(({ words, flags: own }) => `      '${words}'|'${words} '*) flags+=' ${flagWords(own)}' ;;`);
-  const placeLines = places.flatMap(({ words, next, operand }) => {
+  const placeLines = places.flatMap(({ words, next, operand, isRepeated }) => {
     const reply = next.length > 0 ? replyTo(next.map(({ word }) => word)) : operand && replyTo(operand);
-    return reply === undefined ? [] : [`    '${words}') ${reply} ;;`];
+    return reply === undefined ? [] : [`    '${words}'${isRepeated ? `|'${words} '*` : ''}) ${reply} ;;`];
   });
   return `# Completion of claude-code-mcp for bash. To load it: source <(claude-code-mcp completion bash)
 _claude_code_mcp() {

@@ -4,14 +4,15 @@ export function fishCompletion({ places, flags, valued }: Completions): string {
   const lines = programs.flatMap((program) => [
     `complete -c ${program} -f`,
     ...flags.map((flag) => flagLine(program, flag, '')),
-    ...places.flatMap(({ words, next, operand, flags: own }) => {
+    ...places.flatMap(({ words, next, operand, isRepeated, flags: own }) => {
       const here = ` -n '__claude_code_mcp_at "${words}"'`;
+      const below = ` -n '__claude_code_mcp_at "${words}" "*"'`;
       return [
         ...next.map(({ word, brief }) => `complete -c ${program}${here} -a '${word}' -d '${brief}'`),
         ...(next.length > 0 || operand === undefined
           ? []
-          : [`complete -c ${program}${here}${offer(program, operand)}`]),
-        ...own.map((flag) => flagLine(program, flag, ` -n '__claude_code_mcp_at "${words}" "*"'`)),
+          : [`complete -c ${program}${isRepeated ? below : here}${offer(program, operand)}`]),
+        ...own.map((flag) => flagLine(program, flag, below)),
       ];
     }),
   ]);

@@ -1,4 +1,11 @@
-import { commandFlags, commandNames, commands, type CommandName, type Flag } from '../../config/commands.js';
+import {
+  commandFlags,
+  commandNames,
+  commands,
+  type Command,
+  type CommandName,
+  type Flag,
+} from '../../config/commands.js';
 import { helpGroups } from '../../config/help-groups.js';
 import { onOff } from '../../config/setting.js';
 import { settingRows, type SettingRow } from '../../config/settings.js';
@@ -19,6 +26,8 @@ export interface Place {
   readonly words: string;
   readonly next: readonly { readonly word: string; readonly brief: string }[];
   readonly operand: Values | undefined;
+  /** More operands can follow. */
+  readonly isRepeated: boolean;
   readonly flags: readonly FlagCompletion[];
 }
 
@@ -58,6 +67,7 @@ export function completions(clients: readonly string[]): Completions {
     words,
     next: nextAfter(words),
     operand: operands[words],
+    isRepeated: isRepeated(words),
     flags: ownFlags(words),
   }));
   const flags: readonly FlagCompletion[] = [
@@ -69,6 +79,13 @@ export function completions(clients: readonly string[]): Completions {
   ];
   const byName = new Map([...flags, ...places.flatMap((place) => place.flags)].map((one) => [one.flag, one]));
   return { places, flags, valued: [...byName.values()].filter(({ values }) => values !== undefined) };
+}
+
+function isRepeated(words: string): boolean {
+  const command: Command | undefined = Object.hasOwn(commands, words)
+    ? commands[words as CommandName]
+    : undefined;
+  return command?.isOperandRepeated === true;
 }
 
 function ownFlags(words: string): readonly FlagCompletion[] {

@@ -9,12 +9,12 @@ export function zshCompletion({ places, flags, valued }: Completions): string {
   const flagLines = places
     .filter((place) => place.flags.length > 0)
     .map(({ words, flags: own }) => `      ('${words}'|'${words} '*) flags+=(${described(own)}) ;;`);
-  const placeLines = places.flatMap(({ words, next, operand }) => {
+  const placeLines = places.flatMap(({ words, next, operand, isRepeated }) => {
     const reply =
       next.length > 0
         ? `found=(${next.map(({ word, brief }) => item(word, brief)).join(' ')}); _describe command found`
         : operand && replyTo(operand);
-    return reply === undefined ? [] : [`    ('${words}') ${reply} ;;`];
+    return reply === undefined ? [] : [`    ('${words}'${isRepeated ? `|'${words} '*` : ''}) ${reply} ;;`];
   });
   return `#compdef ${programs.join(' ')}
 # Completion of claude-code-mcp for zsh. To load it: source <(claude-code-mcp completion zsh)

@@ -72,6 +72,7 @@ describe.each(Object.entries(shells))('%s', (shell, offer) => {
     expect(offered('serve', 'st')).toEqual(['status', 'stop']);
     expect(offered('--log-level', 'info', 'audit', '')).toEqual(['verify']);
     expect(offered('completion', '')).toEqual(['bash', 'fish', 'zsh']);
+    expect(offered('install', 'cursor', 'c')).toEqual(['codex', 'cursor']);
     expect(offered('watch', '1b')).toEqual([id]);
     expect(offered('trust', 'pro').map((name) => name.replace(/\/$/, ''))).toEqual(['project']);
     expect(offered('--approvals', '')).toEqual(['any', 'auto', 'human']);
