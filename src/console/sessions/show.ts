@@ -44,7 +44,7 @@ export function showRecorded(
     factLines(facts, paint),
     section(
       'Open requests',
-      requests.map(({ requestId, summary }) => `${requestId}  ${oneLine(summary, 300)}`),
+      requests.map(({ requestId, summary }) => oneLine(`${requestId}  ${summary}`, 300)),
       paint,
     ),
     section('Last events', lastLines(events, paint), paint),
