@@ -171,7 +171,10 @@ describe('the start is refused with exit code 2 and one line', () => {
   });
 
   it.each([
-    [['confg'], 'confg is not a command: did you mean config? Commands: config, audit verify, '],
+    [
+      ['confg'],
+      'confg is not a command: did you mean config? Run claude-code-mcp --help to list the commands.',
+    ],
     [['--max-session', '4'], '--max-session is not a flag: did you mean --max-sessions?'],
     [['audit', 'verify', '--audit-log', '/nope'], '/nope: audit log not found. Check --audit-log.'],
     [['--claude-path', './claude'], '--claude-path=./claude: must be an absolute path'],
