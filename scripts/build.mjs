@@ -34,7 +34,12 @@ const programs = [
   { ...split, entryPoints: [server], plugins: [oneEagerChunk(server)] },
   // Built separately: otherwise the bundler would add its shared packages to the chunk that every start reads.
   { ...split, entryPoints: ['src/bin/service.ts'] },
-  { ...split, entryPoints: ['src/bin/console.ts'] },
+  {
+    ...split,
+    entryPoints: ['src/bin/console.ts'],
+    // Its main file loads the others in a way that the bundler does not understand.
+    alias: { ...split.alias, 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
+  },
   // Claude Code starts it with each session of the cli backend, so it is one small file.
   { ...common, entryPoints: ['src/bin/permission-server.ts'] },
   // Runs beside the server with the first session, so it is small too.

@@ -32,5 +32,6 @@ async function isOwn(port: number, stateDir: string): Promise<boolean> {
   const servers = new Servers({ pid: process.pid, startTimeOf: processes.startTimeOf });
   // A file that others could have written says nothing.
   const running = await new ServiceAddress(stateDir, servers).find().catch(() => undefined);
-  return running !== undefined && Number(new URL(running.address.url).port) === port;
+  if (running === undefined) return false;
+  return [running.url, running.address.url].some((url) => Number(new URL(url).port) === port);
 }
