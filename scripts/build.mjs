@@ -8,6 +8,7 @@ import { oneEagerChunk } from './one-eager-chunk.mjs';
 const { version } = JSON.parse(await readFile('package.json', 'utf8'));
 
 const server = 'src/bin/claude-code-mcp.ts';
+const withoutValidator = './src/mcp/sdk/shims.ts';
 
 const common = {
   outdir: 'dist',
@@ -20,25 +21,23 @@ const common = {
   logLevel: 'warning',
 };
 
-const split = {
-  ...common,
-  splitting: true,
-  external: ['@anthropic-ai/claude-agent-sdk', 'prom-client'],
-  alias: { '@modelcontextprotocol/server/_shims': './src/mcp/sdk/shims.ts' },
-  chunkNames: 'chunks/[name]-[hash]',
-};
-
 const browser = { ...common, outdir: 'dist/page', platform: 'browser', target: 'es2023' };
 
 const programs = [
-  { ...split, entryPoints: [server], plugins: [oneEagerChunk(server)] },
-  // Built separately: otherwise the bundler would add its shared packages to the chunk that every start reads.
-  { ...split, entryPoints: ['src/bin/service.ts'] },
+  // Built together: the server has loaded the eager code by the time it loads one of the other two.
   {
-    ...split,
-    entryPoints: ['src/bin/console.ts'],
-    // Its main file loads the others in a way that the bundler does not understand.
-    alias: { ...split.alias, 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
+    ...common,
+    entryPoints: [server, 'src/bin/service.ts', 'src/bin/console.ts'],
+    splitting: true,
+    external: ['@anthropic-ai/claude-agent-sdk', 'prom-client'],
+    alias: {
+      '@modelcontextprotocol/server/_shims': withoutValidator,
+      '@modelcontextprotocol/client/_shims': withoutValidator,
+      // Its main file loads the others in a way that the bundler does not understand.
+      'jsonc-parser': 'jsonc-parser/lib/esm/main.js',
+    },
+    chunkNames: 'chunks/[name]-[hash]',
+    plugins: [oneEagerChunk(server)],
   },
   // Claude Code starts it with each session of the cli backend, so it is one small file.
   { ...common, entryPoints: ['src/bin/permission-server.ts'] },

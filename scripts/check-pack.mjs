@@ -1,13 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 // The package must contain exactly these files. Build first: npm pack runs no scripts here.
-const entry = 'dist/claude-code-mcp.js';
 const required = [
-  entry,
+  'dist/claude-code-mcp.js',
+  'dist/service.js',
+  'dist/console.js',
   'dist/permission-server.js',
   'dist/watchdog.js',
   'dist/user-probe.js',
@@ -27,14 +28,17 @@ const required = [
 const isAllowed = (path) => required.includes(path) || /^dist\/.+\.js$/.test(path);
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const { name, version, bin } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+
+/** What people without the Agent SDK download has to stay small. */
+const limitBytes = 2_000_000;
 
 const problems = [...checkFiles(), ...checkInstall()];
 for (const problem of problems) console.error(`package: ${problem}`);
 if (problems.length > 0) process.exitCode = 1;
 else
   console.log(
-    `package: claude-code-mcp ${version} holds what it should, and starts without its optional dependency.`,
+    `package: ${name} ${version} contains what it should, and starts without its optional dependencies.`,
   );
 
 function checkFiles() {
@@ -46,7 +50,7 @@ function checkFiles() {
   ];
 }
 
-/** Installs the packed archive without the Agent SDK. It must install no other packages, and the server must start. */
+/** Installs the packed archive without the Agent SDK: no other packages, few bytes, and every command starts. */
 function checkInstall() {
   const folder = mkdtempSync(join(tmpdir(), 'claude-code-mcp-pack-'));
   try {
@@ -56,14 +60,20 @@ function checkInstall() {
       ['install', `./${filename}`, '--omit=optional', '--prefer-offline', '--no-audit', '--no-fund'],
       folder,
     );
-    const installed = readdirSync(join(folder, 'node_modules')).filter((name) => !name.startsWith('.'));
-    const server = join(folder, 'node_modules', 'claude-code-mcp', entry);
-    const printed = execFileSync(process.execPath, [server, '--version'], { encoding: 'utf8' }).trim();
+    const modules = join(folder, 'node_modules');
+    const installed = readdirSync(modules).filter((name) => !name.startsWith('.'));
+    const bytes = sizeOf(modules);
     return [
       ...installed
-        .filter((name) => name !== 'claude-code-mcp')
-        .map((name) => `${name} is installed with --omit=optional`),
-      ...(printed === version ? [] : [`--version prints ${printed} instead of ${version}`]),
+        .filter((other) => other !== name)
+        .map((other) => `${other} is installed with --omit=optional`),
+      ...(bytes < limitBytes
+        ? []
+        : [`the installation takes ${bytes} bytes, at most ${limitBytes} are allowed`]),
+      ...Object.keys(bin).flatMap((command) => {
+        const printed = run(join(modules, '.bin', command), ['--version'], folder).trim();
+        return printed === version ? [] : [`${command} --version prints ${printed} instead of ${version}`];
+      }),
     ];
   } catch (error) {
     return [`the packed server cannot be installed, or does not start: ${error.message}`];
@@ -72,11 +82,25 @@ function checkInstall() {
   }
 }
 
+function sizeOf(folder) {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
+}
+
 function npm(args, cwd) {
-  const options = { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] };
-  // npm passes its own path to scripts. Otherwise npm is found by name, which requires a shell on Windows.
+  // npm passes its own path to scripts. Otherwise npm is found by name.
   const npmScript = process.env['npm_execpath'];
   return npmScript === undefined
-    ? execFileSync('npm', args, { ...options, shell: process.platform === 'win32' })
-    : execFileSync(process.execPath, [npmScript, ...args], options);
+    ? run('npm', args, cwd)
+    : execFileSync(process.execPath, [npmScript, ...args], optionsIn(cwd));
+}
+
+/** Commands of npm packages are scripts, which require a shell on Windows. */
+function run(command, args, cwd) {
+  return execFileSync(command, args, { ...optionsIn(cwd), shell: process.platform === 'win32' });
+}
+
+function optionsIn(cwd) {
+  return { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] };
 }

@@ -10,7 +10,7 @@ const slowModules = new Set(['node:crypto', 'node:process', 'node:http', 'node:c
 /**
  * Loading a file costs start-up time. esbuild creates a chunk for each set of lazy parts that share code, which splits
  * the eager code into dozens of files. If every lazy part imports all eager code, which is already loaded by then,
- * esbuild puts it into one chunk. Otherwise the build fails.
+ * esbuild puts it into one chunk. Otherwise the build fails. The other entry points are lazy parts, too.
  */
 export function oneEagerChunk(entry) {
   return {
@@ -21,7 +21,10 @@ export function oneEagerChunk(entry) {
       const plain = await build.esbuild.build({ ...build.initialOptions, plugins: [], write: false });
       const { inputs } = plain.metafile;
       const eager = importsOf(inputs[entry], 'import-statement');
-      const lazy = new Set(Object.values(inputs).flatMap((input) => importsOf(input, 'dynamic-import')));
+      const lazy = new Set([
+        ...Object.values(inputs).flatMap((input) => importsOf(input, 'dynamic-import')),
+        ...build.initialOptions.entryPoints.filter((path) => path !== entry).map((path) => resolve(path)),
+      ]);
       build.onResolve({ filter: /^eager:all$/ }, () => ({
         path: 'all',
         namespace: 'eager',
@@ -33,7 +36,7 @@ export function oneEagerChunk(entry) {
         resolveDir: resolve('.'),
         loader: 'ts',
       }));
-      build.onLoad({ filter: /\.ts$/ }, async ({ path }) =>
+      build.onLoad({ filter: /\.[jt]s$/ }, async ({ path }) =>
         lazy.has(path)
           ? { contents: `${await readFile(path, 'utf8')}\nimport 'eager:all';`, loader: 'ts' }
           : undefined,

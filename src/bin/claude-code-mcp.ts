@@ -41,9 +41,13 @@ await runProgram(async (args, redactor) => {
   process.stdout.write(await outputOf[command](loaded, args));
 });
 
-async function helpFor(which: 'short' | 'all', command: Arguments['command']): Promise<string> {
-  const { commandHelp, fullHelp, shortHelp } = await import('../config/help.js');
+async function helpFor(
+  which: NonNullable<Arguments['help']>,
+  command: Arguments['command'],
+): Promise<string> {
+  const { commandHelp, fullHelp, settingsHelp, shortHelp } = await import('../config/help.js');
   if (which === 'all') return fullHelp(version);
+  if (which === 'settings') return settingsHelp();
   return command === undefined ? shortHelp(version) : commandHelp(command);
 }
 
@@ -58,8 +62,9 @@ async function serve(loaded: Loaded, redactor: Redactor): Promise<void> {
 
 /** A person in a terminal would otherwise see a blank screen. */
 async function welcome(): Promise<void> {
-  const { answerTyping, greeting } = await import('../commands/terminal.js');
+  const { answerTyping, commandLine, greeting } = await import('../commands/terminal.js');
   const write = (text: string): void => void process.stderr.write(text);
-  write(greeting(version, `node ${process.argv[1] ?? 'claude-code-mcp'}`));
+  const program = process.argv[1] ?? 'claude-code-mcp';
+  write(greeting(version, commandLine(program, /[\\/]_npx[\\/]/.test(program))));
   answerTyping(process.stdin, write);
 }

@@ -17,6 +17,8 @@ const runs: Readonly<Record<CommandOf<'console'>, (args: Arguments) => Promise<s
   show: async (args) => (await import('./session-commands.js')).show(args),
   watch: async (args) => (await import('./session-commands.js')).watch(args),
   resume: async (args) => (await import('./session-commands.js')).resume(args),
+  trust: async (args) => (await import('./trust-commands.js')).trust(args),
+  untrust: async (args) => (await import('./trust-commands.js')).untrust(args),
 };
 
 await runProgram(async (args) => {

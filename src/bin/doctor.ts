@@ -12,6 +12,7 @@ import { paintFor } from '../console/terminal/paint.js';
 import { systemClock } from '../core/clock.js';
 import { jsonLine } from '../core/text/escape.js';
 import { resolveClaudeHome } from '../history/claude-home.js';
+import { findExecutable } from '../platform/find-executable.js';
 import { childEnvironment } from '../policy/child-environment.js';
 import { settingsFor } from './program.js';
 
@@ -26,10 +27,11 @@ export async function doctor(args: Arguments, console: string): Promise<string> 
     clock: systemClock,
     columns: stderr.isTTY && !args.json ? () => stderr.columns : undefined,
   });
+  const program = fileURLToPath(new URL('./claude-code-mcp.js', console));
   const sections = await runChecks({
     surroundings: surroundingsOf(loaded instanceof ConfigError ? defaults() : loaded.settings),
     loaded,
-    program: fileURLToPath(new URL('./claude-code-mcp.js', console)),
+    program,
     isQuick: args.own.quick === '1',
     onProgress: (what) => live.follow(() => what),
   }).finally(() => live.end());
@@ -39,6 +41,7 @@ export async function doctor(args: Arguments, console: string): Promise<string> 
   return reportText(sections, {
     paint: paintFor(stdout, process.env),
     columns: stdout.isTTY ? Math.min(stdout.columns, widest) : undefined,
+    instead: isOnPath() ? undefined : `node ${program}`,
   });
 }
 
@@ -50,6 +53,11 @@ async function settingsOrProblem(args: Arguments): Promise<Loaded | ConfigError>
     if (error instanceof ConfigError) return error;
     throw error;
   }
+}
+
+function isOnPath(): boolean {
+  const name = process.platform === 'win32' ? 'claude-code-mcp.cmd' : 'claude-code-mcp';
+  return findExecutable(name, { home: homedir(), searchPath: process.env['PATH'] }) !== undefined;
 }
 
 function defaults(): Settings {

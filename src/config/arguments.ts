@@ -26,8 +26,8 @@ export interface Arguments {
   readonly own: Readonly<Partial<Record<CommandFlag, string>>>;
   /** The argument that follows the command. */
   readonly operand: string | undefined;
-  /** `all` lists every flag. */
-  readonly help: 'short' | 'all' | undefined;
+  /** `settings` lists every setting, `all` also every command. */
+  readonly help: 'short' | 'settings' | 'all' | undefined;
   readonly version: boolean;
 }
 
@@ -58,8 +58,8 @@ export function parseArguments(args: readonly string[]): Arguments {
     version = false,
     ...texts
   } = values;
-  const help = isHelpAll ? 'all' : isHelp ? 'short' : undefined;
-  const { command, operand } = commandOf(positionals, help);
+  const { help, words } = helpIn(positionals, isHelpAll ? 'all' : isHelp ? 'short' : undefined);
+  const { command, operand } = commandOf(words, help);
   const own = only(texts, (flag) => Object.hasOwn(commandFlags, flag));
   const flags = only(texts, (flag) => !Object.hasOwn(commandFlags, flag));
   if (json && command === undefined)
@@ -71,6 +71,16 @@ export function parseArguments(args: readonly string[]): Arguments {
     );
   if (configFile === '') throw new ConfigError(`--config needs the path of a file. ${seeHelp}`);
   return { command, operand, flags, own, configFile, json, help, version };
+}
+
+/** `help config` is `config --help`, and `help settings` is about no command. */
+function helpIn(
+  words: readonly string[],
+  help: Arguments['help'],
+): { readonly help: Arguments['help']; readonly words: readonly string[] } {
+  const [first, ...rest] = words;
+  if (first !== 'help') return { help, words };
+  return rest.join(' ') === 'settings' ? { help: 'settings', words: [] } : { help: 'short', words: rest };
 }
 
 function belongsTo(flag: CommandFlag, command: CommandName | undefined): boolean {

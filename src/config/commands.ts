@@ -68,6 +68,23 @@ export const commands = {
     program: 'console',
     isForPeople: true,
   },
+  trust: {
+    usage: 'trust [<folder>] [--yes] [--json]',
+    example: 'trust ~/code/app',
+    doc: 'Trust a folder, as Claude Code does when you accept its question: sessions load its CLAUDE.md, settings, hooks and MCP servers. Shows them first, and asks. Without a folder, lists the trusted ones.',
+    operand: 'a folder',
+    isOperandOptional: true,
+    program: 'console',
+    isForPeople: true,
+  },
+  untrust: {
+    usage: 'untrust <folder>',
+    example: 'untrust ~/code/app',
+    doc: 'No longer trust a folder. Sessions that run keep what they have loaded.',
+    operand: 'a folder',
+    program: 'console',
+    isForPeople: true,
+  },
   'audit verify': {
     usage: 'audit verify --audit-log <path> [--head <seq:mac>] [--json]',
     example: 'audit verify --audit-log /path/to/audit.jsonl',
@@ -173,6 +190,7 @@ export const commandFlags = {
   },
   limit: { of: ['sessions'], shape: 'number', doc: 'The most sessions to list. Default: 20.' },
   ids: { of: ['sessions'], shape: undefined, doc: 'Print only the ids, one per line.' },
+  yes: { of: ['trust'], shape: undefined, doc: 'Do not ask.' },
   principal: {
     of: ['token create', 'open'],
     shape: 'name',

@@ -1,28 +1,104 @@
-import { commandFlags, commands, type CommandName, type Flag } from './commands.js';
+import { commandFlags, commandNames, commands, type CommandName, type Flag } from './commands.js';
+import { helpGroups } from './help-groups.js';
 import { settingGroups, settingRows, type SettingRow } from './settings.js';
 
-/** The output of `--help`. */
+/** The output of `--help`: fits on a screen. */
 export function shortHelp(version: string): string {
-  return `${introduction(version, briefCommands())}
-Common flags:
-${firstFlags.map(flagLines).join('\n')}
+  return `${introduction(version)}
+${groups()
+  .map(([title, lines]) => `${title}:\n${lines.join('\n')}\n`)
+  .join('\n')}
+Examples:
+  npx -y mcp-server-claude-code install
+  claude mcp add --scope user claude-code -- npx -y mcp-server-claude-code
 
---help-all lists all ${settingRows.length} settings. "claude-code-mcp config" shows the value of each.
+claude-code-mcp help <command> explains a command, help settings all ${settingRows.length} settings.
 `;
 }
 
-/** The output of `config --help`. */
+/** The output of `config --help` and `help config`. */
 export function commandHelp(command: CommandName): string {
   const { usage, doc, example } = commands[command];
   return `Usage: claude-code-mcp ${usage}
 
-${doc}
+${wrapped(doc)}
 ${ownFlags(command)}
 Example:
   claude-code-mcp ${example}
-
-It takes the flags of the server: claude-code-mcp --help-all lists them.
+${related(command)}
+It takes the flags of the server: claude-code-mcp help settings lists them.
 `;
+}
+
+/** The output of `help settings`. */
+export function settingsHelp(): string {
+  const groups = settingGroups.map(({ title, rows }) => `${title}:\n${rows.map(flagLines).join('\n')}`);
+  return `Each setting has a flag, an environment variable (in brackets below) and a key in the config file: the flag in
+camelCase. A flag overrides a variable, and a variable overrides the file. See docs/configuration.md for details.
+claude-code-mcp config shows the value of each.
+
+General:
+  --config <file>
+      JSON config file, such as { "maxSessions": 4, "roots": ["/path/to/projects"], "checkResponds": false }
+
+${groups.join('\n\n')}
+
+Example:
+  claude-code-mcp --max-sessions 4 --default-cwd /path/to/project
+`;
+}
+
+/** The output of `--help-all`. */
+export function fullHelp(version: string): string {
+  const rows = Object.values(commands).map(({ usage, doc }) => `  ${usage}\n      ${doc}`);
+  return `${introduction(version)}
+Commands:
+${rows.join('\n')}
+
+Flags of commands:
+${Object.entries(commandFlags).map(commandFlagLines).join('\n')}
+  --help, --help-all, --version
+
+${settingsHelp()}`;
+}
+
+/** The lines of each group. */
+function groups(): (readonly [title: string, lines: readonly string[]])[] {
+  const known = (name: string): boolean => Object.hasOwn(commands, name);
+  const listed = new Set(helpGroups.flatMap(([, rows]) => rows.flatMap(({ of }) => of)));
+  const others = Object.entries(commands).filter(([name]) => !listed.has(name));
+  const width = Math.max(...helpGroups.flatMap(([, rows]) => rows.map(({ words }) => words.length)));
+  const line = (words: string, brief: string): string => `  ${words.padEnd(width)}  ${brief}`;
+  return helpGroups.map(([title, rows], index) => [
+    title,
+    [
+      ...rows.filter(({ of }) => of.some(known)).map(({ words, brief }) => line(words, brief)),
+      ...(index < helpGroups.length - 1
+        ? []
+        : others.map(([name, { doc }]) => line(name, firstSentence(doc)))),
+    ],
+  ]);
+}
+
+/** Other commands that begin with the same word. */
+function related(command: CommandName): string {
+  const [family = ''] = command.split(' ');
+  const others = commandNames.filter((name) => name !== command && name.split(' ')[0] === family);
+  return others.length === 0 ? '' : `\nSee also: ${others.join(', ')}\n`;
+}
+
+const maxColumns = 80;
+
+/** In lines that terminals do not break. */
+function wrapped(text: string): string {
+  const lines = [''];
+  for (const word of text.split(' ')) {
+    const line = lines.at(-1) ?? '';
+    if (line === '') lines[lines.length - 1] = word;
+    else if (line.length + 1 + word.length <= maxColumns) lines[lines.length - 1] = `${line} ${word}`;
+    else lines.push(word);
+  }
+  return lines.join('\n');
 }
 
 function ownFlags(command: CommandName): string {
@@ -30,50 +106,12 @@ function ownFlags(command: CommandName): string {
   return rows.map(([flag, { shape, doc }]) => `\n  ${flagText(flag, shape)}\n      ${doc}\n`).join('');
 }
 
-/** The output of `--help-all`. */
-export function fullHelp(version: string): string {
-  const groups = settingGroups.map(({ title, rows }) => `${title}:\n${rows.map(flagLines).join('\n')}`);
-  return `${introduction(version, wholeCommands())}
-Each setting has a flag, an environment variable (in brackets below) and a key in the config file: the flag in
-camelCase. A flag overrides a variable, and a variable overrides the file. See docs/configuration.md for details.
-
-General:
-  --config <file>
-      JSON config file, such as { "maxSessions": 4, "roots": ["/path/to/projects"], "checkResponds": false }
-${Object.entries(commandFlags).map(commandFlagLines).join('\n')}
-  --help, --help-all, --version
-
-${groups.join('\n\n')}
-`;
-}
-
-const firstKeys: ReadonlySet<string> = new Set(['defaultCwd', 'roots', 'approvals', 'toolsets', 'logLevel']);
-const firstFlags = settingRows.filter(({ key }) => firstKeys.has(key));
-
-/** One line per command: "claude-code-mcp <command> --help" shows the rest. */
-function briefCommands(): string[] {
-  const rows = Object.entries(commands);
-  const width = Math.max(...rows.map(([name]) => name.length));
-  return rows.map(([name, { doc }]) => `  ${name.padEnd(width)}  ${firstSentence(doc)}`);
-}
-
-function wholeCommands(): string[] {
-  return Object.values(commands).map(({ usage, doc }) => `  ${usage}\n      ${doc}`);
-}
-
-function introduction(version: string, commandLines: readonly string[]): string {
+function introduction(version: string): string {
   return `claude-code-mcp ${version}
-Lets any MCP client start, watch, steer and resume Claude Code sessions, and approve what they do.
+Lets MCP clients run Claude Code sessions, and lets you watch, approve and resume them.
 
 Usage: claude-code-mcp [flags]             serve MCP over stdin and stdout
        claude-code-mcp <command> [flags]
-
-Commands:
-${commandLines.join('\n')}
-
-Examples:
-  claude mcp add --scope user claude-code -- node /path/to/claude-code-mcp/dist/claude-code-mcp.js
-  claude-code-mcp --max-sessions 4 --default-cwd /path/to/project
 `;
 }
 

@@ -1,5 +1,5 @@
 import { closeSync, constants, openSync, readdirSync, type Dirent } from 'node:fs';
-import { open, readdir } from 'node:fs/promises';
+import { open, readdir, stat } from 'node:fs/promises';
 import { isGuarded, refuseGuarded } from './file-guard.js';
 
 // Windows has no such flag, and no guard.
@@ -28,6 +28,13 @@ export function entriesInSync(folder: string, behalf = folder): Dirent[] {
   } finally {
     closeSync(descriptor);
   }
+}
+
+export async function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
+    (stats) => stats.isDirectory(),
+    () => false,
+  );
 }
 
 /** Lists the folder that was checked, even if its name means another one now. */

@@ -65,7 +65,7 @@ export function isCommandLine(line: unknown): boolean {
   return typeof content === 'string' && /^<(command-name|local-command-stdout)>/.test(content);
 }
 
-function blocksOf(content: unknown): readonly unknown[] {
+export function blocksOf(content: unknown): readonly unknown[] {
   if (typeof content === 'string') return [{ type: 'text', text: content }];
   return Array.isArray(content) ? content : [];
 }

@@ -1,9 +1,8 @@
-import { join } from 'node:path';
-import { changedFile } from '../core/claude/claude-tools.js';
 import { asText, isObject, ownValue, parseJson, type JsonObject } from '../core/json.js';
-import { entriesIn } from '../files/folder-names.js';
 import { readLineBytes } from '../files/lines.js';
 import { openRegularFile } from '../files/regular-file.js';
+import { AgentCalls, callMarks, type RecordedChange } from './agent-calls.js';
+import { conversationFiles } from './conversation-files.js';
 import { textOfBlocks } from './message-line.js';
 
 /** A tool call as Claude Code recorded it. */
@@ -17,20 +16,12 @@ export interface RecordedCall {
   readonly original: string | null | undefined;
 }
 
-/** A file that the session changed with a file tool, and its text before the first change. */
-export interface RecordedChange {
-  readonly path: string;
-  /** Null: there was no file. Undefined: it is not on record. */
-  readonly original: string | null | undefined;
-}
-
-const maxAgentFiles = 200;
 const maxChangedFiles = 200;
 
 /** The call with this id, in the conversation or one of its subagents. */
 export async function readToolCall(path: string, toolUseId: string): Promise<RecordedCall | undefined> {
   const mark = Buffer.from(JSON.stringify(toolUseId));
-  for (const file of await filesOf(path)) {
+  for (const file of await conversationFiles(path)) {
     let used: unknown;
     let ended: { readonly block: unknown; readonly line: unknown } | undefined;
     for await (const line of linesWith(file, mark)) {
@@ -63,12 +54,11 @@ function recordedCall(
 export async function readChanges(path: string): Promise<readonly RecordedChange[]> {
   const marks = [Buffer.from('"originalFile"'), Buffer.from('"original_file"')];
   const first = new Map<string, RecordedChange & { readonly at: string }>();
-  for (const file of await filesOf(path)) {
+  for (const file of await conversationFiles(path)) {
     // Subagents record no originals, so all of their calls are read.
-    const isOfAgent = file !== path;
-    const calls = new Map<string, string>();
-    for await (const line of linesWith(file, ...marks, ...(isOfAgent ? callMarks : []))) {
-      const change = changeIn(line) ?? (isOfAgent ? changeByAgent(line, calls) : undefined);
+    const calls = file === path ? undefined : new AgentCalls();
+    for await (const line of linesWith(file, ...marks, ...(calls === undefined ? [] : callMarks))) {
+      const change = changeIn(line) ?? calls?.note(blocksIn(line));
       if (change === undefined) continue;
       const at = asText(ownValue(line, 'timestamp')) ?? '';
       const known = first.get(change.path);
@@ -81,21 +71,6 @@ export async function readChanges(path: string): Promise<readonly RecordedChange
     .map(({ path: changed, original }) => ({ path: changed, original }));
 }
 
-const callMarks = [Buffer.from('"tool_use"'), Buffer.from('"tool_result"')];
-
-/** The file that a call has changed, once it has succeeded. `calls` has the files of calls so far. */
-function changeByAgent(line: unknown, calls: Map<string, string>): RecordedChange | undefined {
-  for (const block of blocksIn(line)) {
-    const input = ownValue(block, 'input');
-    const file = isObject(input) ? changedFile(asText(ownValue(block, 'name')) ?? '', input) : undefined;
-    if (file !== undefined) calls.set(asText(ownValue(block, 'id')) ?? '', file);
-    const changed = calls.get(asText(ownValue(block, 'tool_use_id')) ?? '');
-    if (changed !== undefined && ownValue(block, 'is_error') !== true)
-      return { path: changed, original: undefined };
-  }
-  return undefined;
-}
-
 function changeIn(line: unknown): RecordedChange | undefined {
   const result = ownValue(line, 'toolUseResult');
   const path = ownValue(result, 'filePath') ?? ownValue(result, 'notebook_path');
@@ -106,14 +81,6 @@ function changeIn(line: unknown): RecordedChange | undefined {
   if (name === undefined) return undefined;
   const original = ownValue(result, name);
   return { path, original: typeof original === 'string' || original === null ? original : undefined };
-}
-
-/** The transcript, and those of its subagents. */
-async function filesOf(path: string): Promise<readonly string[]> {
-  const folder = join(path.replace(/\.jsonl$/, ''), 'subagents');
-  const entries = await entriesIn(folder).catch(() => []);
-  const agents = entries.filter(({ name }) => /^agent-[\w-]+\.jsonl$/.test(name)).slice(0, maxAgentFiles);
-  return [path, ...agents.map(({ name }) => join(folder, name))];
 }
 
 /** The lines that contain one of these texts. A file that cannot be read has none. */

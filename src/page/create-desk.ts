@@ -1,15 +1,20 @@
-import type { Calls } from './contract.js';
+import type { AppError } from '../core/errors.js';
+import type { Redactor } from '../core/observability/redactor.js';
+import { cutMiddle } from '../core/text/escape.js';
+import type { Calls, PageError } from './contract.js';
 import { replyTo, startSession, stopSession } from './actions.js';
 import { answerRequest } from './answers.js';
 import { parseInput, type CallInput } from './call-inputs.js';
 import type { Desk, DeskCall, Person } from './desk.js';
 import { detailsOf } from './details.js';
-import { toPageError } from './errors.js';
 import { changesOf, toolCallOf } from './history.js';
 import { aboutSessions, foldersFor, usageOf } from './offers.js';
 import { listRows } from './rows.js';
+import { firstIn } from './settlements.js';
 import { olderEvents } from './watched-session.js';
 import { streamTo, type StreamDependencies } from './stream.js';
+import { inWords } from './wording/problems.js';
+import { visible } from './wording/texts.js';
 
 export type DeskDependencies = StreamDependencies;
 
@@ -46,5 +51,18 @@ function handlersOf(deps: DeskDependencies): Handlers {
     reply: (input, person) => replyTo(sessions, input, person),
     interrupt: (input, person) => stopSession(sessions, 'interrupt', input, person),
     cancel: (input, person) => stopSession(sessions, 'cancel', input, person),
+  };
+}
+
+/** A message may quote an edited input of any length. */
+const maxMessageChars = 2_000;
+
+/** An error as the page shows it. A late answer also says who was first. */
+export function toPageError(error: AppError, redactor: Redactor): PageError {
+  const settlement = firstIn(error);
+  return {
+    reason: error.reason,
+    message: cutMiddle(visible(redactor.redact(inWords(error))), maxMessageChars),
+    ...(settlement === undefined ? {} : { settlement }),
   };
 }

@@ -28,7 +28,7 @@ export async function detailsOf(
     queued: view.queued.map(visible),
     notes: notesOn(view),
     ...(resumeCommand === undefined ? {} : { resumeCommand }),
-    head: view.log.head,
+    head: known === undefined ? (await sessions.controls.transcripts.timeline(id)).total : view.log.head,
     may: rightsOn(view, known !== undefined || sessions.controls.mayAdopt(id), known !== undefined),
   };
 }
@@ -80,7 +80,7 @@ function trustNotes({
   const names = (list: readonly string[]): string => list.map((name) => quoteCode(name, 100)).join(', ');
   return [
     projectSettings === 'skipped' &&
-      `The folder is not trusted, so these files are not loaded: ${names(skippedFiles)}. To trust it, run claude there once.`,
+      `The folder is not trusted, so these files are not loaded: ${names(skippedFiles)}. To trust it, run claude-code-mcp trust . there.`,
     withheldServers.length > 0 &&
       `MCP servers that were not started, because the folder is not trusted: ${names(withheldServers.map(({ name }) => name))}.`,
     withheldPlugins.length > 0 &&

@@ -6,7 +6,7 @@ import type { StreamedMessage, StreamRequest } from './desk.js';
 import { StreamReader, type Due } from './reader.js';
 import { liveRow, rowOf } from './rows.js';
 import { fromBroker } from './settlements.js';
-import { WatchedSession } from './watched-session.js';
+import { WatchedSession, watchStart } from './watched-session.js';
 
 export interface StreamDependencies extends CardDependencies {
   readonly version: string;
@@ -31,7 +31,7 @@ export async function* streamTo(
   // It listens before the state is read, so nothing is lost in between.
   const stopListening = sessions.news.listen(reader);
   const sent = (message: StreamMessage): StreamedMessage => ({
-    cursor: watched === undefined ? '' : `${watched.id}:${watched.cursor}`,
+    cursor: watched?.cursor ?? '',
     message,
   });
   try {
@@ -101,13 +101,10 @@ async function eventsFor({ reader, watched }: Streaming): Promise<StreamMessage 
   return { type: 'events', sessionId: watched.id, events, dropped, ...(isReset ? { isReset } : {}) };
 }
 
-/** The cursor of the last message counts if it is of the same session: the page may not know its last events. */
 function watchedIn(
-  { sessionId, after, cursor = '' }: StreamRequest,
+  { sessionId, after, cursor }: StreamRequest,
   { sessions }: StreamDependencies,
 ): WatchedSession | undefined {
   if (sessionId === undefined || !isUuid(sessionId)) return undefined;
-  const [of, seq] = cursor.split(':');
-  const last = of === sessionId ? Number(seq) : 0;
-  return new WatchedSession(sessions, sessionId, Math.max(0, after, Number.isFinite(last) ? last : 0));
+  return new WatchedSession(sessions, sessionId, watchStart(sessionId, after, cursor));
 }

@@ -4,14 +4,6 @@ import type { TimelineEvent } from './contract.js';
 import { toSettlement } from './settlements.js';
 import { visible, visibleOutput } from './wording/texts.js';
 
-/** A prompt and its place among the events. */
-interface PlacedPrompt {
-  readonly seq: number;
-  readonly at: number;
-  readonly turn: number;
-  readonly text: string;
-}
-
 export interface TimelinePage {
   readonly events: readonly TimelineEvent[];
   readonly dropped: number;
@@ -25,7 +17,7 @@ type Body = TimelineEvent['body'];
 /** Events and prompts after a cursor, oldest first. */
 export function readAfter(
   view: Pick<SessionView, 'id' | 'log'>,
-  prompts: readonly PlacedPrompt[],
+  prompts: readonly TimelineEvent[],
   after: number,
   limit: number,
 ): TimelinePage {
@@ -42,7 +34,7 @@ export function readAfter(
 /** The last `limit` events and prompts before a place. */
 export function readBefore(
   view: Pick<SessionView, 'id' | 'log'>,
-  prompts: readonly PlacedPrompt[],
+  prompts: readonly TimelineEvent[],
   before: number,
   limit: number,
 ): Pick<TimelinePage, 'events' | 'dropped'> {
@@ -59,13 +51,10 @@ export function readBefore(
 function merged(
   sessionId: string,
   events: readonly SessionEvent[],
-  prompts: readonly PlacedPrompt[],
+  prompts: readonly TimelineEvent[],
 ): TimelineEvent[] {
   const shown = events.flatMap((event) => toTimeline(event, sessionId));
-  const asked = prompts.map(({ seq, at, turn, text }): TimelineEvent => {
-    return { seq, at, turn, body: { type: 'prompt', text: visible(text) } };
-  });
-  return asked.length === 0 ? shown : [...shown, ...asked].toSorted((a, b) => a.seq - b.seq);
+  return prompts.length === 0 ? shown : [...shown, ...prompts].toSorted((a, b) => a.seq - b.seq);
 }
 
 function toTimeline(event: SessionEvent, sessionId: string): TimelineEvent[] {
@@ -114,38 +103,43 @@ function charsOf({ chars }: { readonly chars?: number }): { readonly chars?: num
   return chars === undefined ? {} : { chars };
 }
 
-/** A prompt of an earlier server, as the transcript has it. */
-export interface EarlierPrompt {
-  readonly at: number;
-  readonly text: string;
+/** What the transcript has of the time before this server. */
+export type EarlierEvent = Pick<TimelineEvent, 'at' | 'agent' | 'body'>;
+
+export function promptBody(text: string): Body {
+  return { type: 'prompt', text: visible(text) };
 }
 
 /** Prompts between the same two events have the places 12.001, 12.002 and so on. */
 const step = 1_000;
 
 /**
- * The prompts of a session at their places among its events. Those that this server has sent are noted where they were
- * sent; earlier ones are placed by their time.
+ * The prompts of a session, and earlier events, at their places among its events. Prompts that this server has sent are
+ * noted where they were sent; earlier ones are placed by their time.
  */
 export function placePrompts(
   { prompts, log }: Pick<SessionView, 'prompts' | 'log'>,
-  earlier: readonly EarlierPrompt[],
-): readonly PlacedPrompt[] {
-  const firstHere = prompts[0]?.at ?? Number.POSITIVE_INFINITY;
-  const before = earlier.filter(({ at }) => at < firstHere);
-  const events = before.length === 0 ? [] : log.read(0).events;
+  earlier: readonly EarlierEvent[],
+): readonly TimelineEvent[] {
+  const events = earlier.length === 0 ? [] : log.read(0).events;
+  const firstPrompt = prompts[0]?.at ?? Number.POSITIVE_INFINITY;
+  const firstEvent = events[0]?.at ?? Number.POSITIVE_INFINITY;
+  // Only prompts are missing among the events.
+  const before = earlier.filter(
+    ({ at, body }) => at < firstPrompt && (body.type === 'prompt' || at < firstEvent),
+  );
   const all = [
-    ...before.map(({ at, text }) => {
-      const next = events.find((event) => event.at >= at);
+    ...before.map((event) => {
+      const next = events.find(({ at }) => at >= event.at);
       const afterSeq = next === undefined ? (events.at(-1)?.seq ?? 0) : next.seq - 1;
-      return { afterSeq, at, turn: next?.turn ?? events.at(-1)?.turn ?? 0, text };
+      return { ...event, afterSeq, turn: next?.turn ?? events.at(-1)?.turn ?? 0 };
     }),
-    ...prompts,
+    ...prompts.map(({ text, ...place }) => ({ ...place, body: promptBody(text) })),
   ];
   const counts = new Map<number, number>();
-  return all.map(({ afterSeq, at, turn, text }) => {
+  return all.map(({ afterSeq, ...event }) => {
     const count = (counts.get(afterSeq) ?? 0) + 1;
     counts.set(afterSeq, count);
-    return { seq: afterSeq + Math.min(count, step - 1) / step, at, turn, text };
+    return { ...event, seq: afterSeq + Math.min(count, step - 1) / step };
   });
 }

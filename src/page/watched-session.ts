@@ -1,34 +1,53 @@
 import { parseSessionId, type SessionId } from '../core/ids.js';
 import type { Session } from '../session/session.js';
+import type { SessionView } from '../session/session-view.js';
 import type { SessionManager } from '../sessions/session-manager.js';
 import type { CallInput } from './call-inputs.js';
 import type { Calls } from './contract.js';
-import { placePrompts, readAfter, readBefore, type EarlierPrompt, type TimelinePage } from './timeline.js';
+import { readDiskEvents } from './disk-timeline.js';
+import {
+  placePrompts,
+  promptBody,
+  readAfter,
+  readBefore,
+  type EarlierEvent,
+  type TimelinePage,
+} from './timeline.js';
 
 export interface WatchedPage extends TimelinePage {
   /** The page has events that are not on record here, and must forget what it shows. */
   readonly isReset: boolean;
 }
 
+/** What the page has of a session. */
+export interface WatchStart {
+  readonly after: number;
+  /** They are events of a transcript, which has its own numbers. */
+  readonly isOnDisk: boolean;
+}
+
 /** How many events one message carries. */
 const chunk = 200;
+/** How much of the transcript is shown before the events of a session that someone else started. */
+const maxEarlier = 400;
 
 /** The events of the session on display, from a cursor on. */
 export class WatchedSession {
   readonly id: SessionId;
   readonly #sessions: SessionManager;
   #session: Session | undefined;
-  #earlier: readonly EarlierPrompt[] | undefined;
-  #cursor: number;
+  #earlier: readonly EarlierEvent[] | undefined;
+  #at: WatchStart;
 
-  constructor(sessions: SessionManager, id: string, after: number) {
+  constructor(sessions: SessionManager, id: string, start: WatchStart) {
     this.id = parseSessionId(id);
     this.#sessions = sessions;
-    this.#cursor = after;
+    this.#at = start;
   }
 
-  get cursor(): number {
-    return this.#cursor;
+  /** For the page, which sends it back when it connects again. */
+  get cursor(): string {
+    return `${this.id}:${this.#at.after}${this.#at.isOnDisk ? diskMark : ''}`;
   }
 
   /** Another server runs it, which sends no news to this one. */
@@ -38,14 +57,42 @@ export class WatchedSession {
 
   /** What has happened since the last call. */
   async read(): Promise<WatchedPage> {
-    const { view } = (this.#session = await this.#sessions.findToShow(this.id));
-    // A session that began here has noted all of its prompts.
-    this.#earlier ??= view.isRestored ? await this.#sessions.controls.transcripts.prompts(this.id) : [];
-    const isReset = Math.floor(this.#cursor) > view.log.head;
-    const page = readAfter(view, placePrompts(view, this.#earlier), isReset ? 0 : this.#cursor, chunk);
-    this.#cursor = page.cursor;
+    const known = await this.#sessions.findIfKnown(this.id);
+    this.#session = known ?? (await this.#sessions.findToShow(this.id));
+    return known === undefined ? this.#readDisk() : this.#readLog(known.view);
+  }
+
+  async #readLog(view: SessionView): Promise<WatchedPage> {
+    this.#earlier ??= await earlierEvents(view, this.#sessions);
+    const { after, isOnDisk } = this.#at;
+    const isReset = (isOnDisk && after > 0) || Math.floor(after) > view.log.head;
+    const page = readAfter(view, placePrompts(view, this.#earlier), isReset ? 0 : after, chunk);
+    this.#at = { after: page.cursor, isOnDisk: false };
     return { ...page, isReset };
   }
+
+  async #readDisk(): Promise<WatchedPage> {
+    const { transcripts } = this.#sessions.controls;
+    const { total } = await transcripts.timeline(this.id);
+    const isReset = Math.floor(this.#at.after) > total;
+    const after = isReset ? 0 : Math.floor(this.#at.after);
+    const events = await readDiskEvents(transcripts, this.id, { after, limit: chunk });
+    const cursor = events.at(-1)?.seq ?? after;
+    this.#at = { after: cursor, isOnDisk: true };
+    return { events, dropped: 0, cursor, isWhole: events.length < chunk, isReset };
+  }
+}
+
+const diskMark = ':disk';
+
+/** The cursor of the last message counts if it is of the same session: the page may not know its last events. */
+export function watchStart(sessionId: string, after: number, cursor = ''): WatchStart {
+  const [of, seq] = cursor.split(':');
+  const last = of === sessionId ? Number(seq) : 0;
+  return {
+    after: Math.max(0, after, Number.isFinite(last) ? last : 0),
+    isOnDisk: of === sessionId && cursor.endsWith(diskMark),
+  };
 }
 
 /** Older events of a session, before those that the page has. */
@@ -54,7 +101,23 @@ export async function olderEvents(
   sessions: SessionManager,
 ): Promise<Calls['events']['output']> {
   const id = parseSessionId(sessionId);
-  const { view } = await sessions.findToShow(id);
-  const earlier = view.isRestored ? await sessions.controls.transcripts.prompts(id) : [];
-  return readBefore(view, placePrompts(view, earlier), before, limit);
+  const known = await sessions.findIfKnown(id);
+  if (known === undefined) {
+    await sessions.findToShow(id);
+    const events = await readDiskEvents(sessions.controls.transcripts, id, { before, limit });
+    return { events, dropped: 0 };
+  }
+  const { view } = known;
+  return readBefore(view, placePrompts(view, await earlierEvents(view, sessions)), before, limit);
+}
+
+/** A session that began here has noted all of its prompts. */
+async function earlierEvents(
+  view: SessionView,
+  { controls: { transcripts } }: SessionManager,
+): Promise<readonly EarlierEvent[]> {
+  if (view.isForeign) return readDiskEvents(transcripts, view.id, { before: Infinity, limit: maxEarlier });
+  if (!view.isRestored) return [];
+  const prompts = await transcripts.prompts(view.id);
+  return prompts.map(({ at, text }) => ({ at, body: promptBody(text) }));
 }

@@ -11,12 +11,10 @@ import {
   type PageRequest,
   type TranscriptPrompt,
 } from '../history/messages.js';
-import {
-  readChanges,
-  readToolCall,
-  type RecordedCall,
-  type RecordedChange,
-} from '../history/tool-records.js';
+import type { RecordedChange } from '../history/agent-calls.js';
+import { readChanges, readToolCall, type RecordedCall } from '../history/tool-records.js';
+import { TranscriptTimelines, type ItemRange, type TimelineItems } from '../history/transcript-timeline.js';
+import type { TranscriptItem } from '../history/timeline-line.js';
 import { findSessionFolder } from '../history/session-origin.js';
 import { findTranscript } from '../history/transcript.js';
 import { isWithinRoots } from '../policy/folders.js';
@@ -26,7 +24,7 @@ import { realPathOfNearest } from '../files/real-path.js';
 import type { FolderSettings } from './options/folder-facts.js';
 import type { Session } from '../session/session.js';
 
-export type { MessagePage, RecordedCall };
+export type { MessagePage, RecordedCall, TranscriptItem };
 
 export interface TranscriptSettings {
   readonly folders: FolderSettings;
@@ -38,6 +36,7 @@ export interface TranscriptSettings {
 export class Transcripts {
   readonly #settings: TranscriptSettings;
   readonly #findIfKnown: (id: SessionId) => Promise<Session | undefined>;
+  readonly #timelines = new TranscriptTimelines();
 
   constructor(settings: TranscriptSettings, findIfKnown: (id: SessionId) => Promise<Session | undefined>) {
     this.#settings = settings;
@@ -77,14 +76,26 @@ export class Transcripts {
     }));
   }
 
+  /** Everything that happened, with the work of subagents; nothing if callers may not read it. */
+  async timeline(id: SessionId, range?: ItemRange): Promise<TimelineItems> {
+    const path = await this.#pathIfReadable(id);
+    if (path === undefined) return { items: [], total: 0 };
+    const { items, total } = await this.#timelines.read(path, range);
+    return { items: this.#settings.redactor.redactValue(items), total };
+  }
+
   /** The latest prompts; none if callers may not read them. */
   async prompts(id: SessionId): Promise<readonly TranscriptPrompt[]> {
-    const path = await this.#path(id).catch((error: unknown) => {
+    const path = await this.#pathIfReadable(id);
+    const prompts = path === undefined ? [] : await readPrompts(path);
+    return prompts.map(({ at, text }) => ({ at, text: this.#settings.redactor.redact(text) }));
+  }
+
+  async #pathIfReadable(id: SessionId): Promise<string | undefined> {
+    return this.#path(id).catch((error: unknown) => {
       if (error instanceof AppError) return undefined;
       throw error;
     });
-    const prompts = path === undefined ? [] : await readPrompts(path);
-    return prompts.map(({ at, text }) => ({ at, text: this.#settings.redactor.redact(text) }));
   }
 
   async #path(id: SessionId): Promise<string> {

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { commandHelp, fullHelp, shortHelp } from '../../src/config/help.js';
+import { commandNames } from '../../src/config/commands.js';
+import { commandHelp, fullHelp, settingsHelp, shortHelp } from '../../src/config/help.js';
+import { helpGroups } from '../../src/config/help-groups.js';
 import { parseArguments } from '../../src/config/arguments.js';
 import { checkValues } from '../../src/config/config-file.js';
 import { loadSettings } from '../../src/config/load.js';
@@ -84,20 +86,36 @@ it('shows the version, the defaults and working flags', () => {
 
 it('is short unless all settings are asked for', () => {
   const help = shortHelp('1.2.3');
+  const lines = help.split('\n');
 
   expect(help).toMatch(/^claude-code-mcp 1\.2\.3\n/);
-  expect(help).toContain('Examples:\n  claude mcp add ');
-  expect(help).toContain('--help-all lists all ');
-  expect(help.split('\n').length).toBeLessThan(55);
-  expect(settingRows.filter(({ flag }) => help.includes(`  --${flag} <`))).toHaveLength(5);
+  expect(help).toContain('claude mcp add --scope user claude-code -- npx -y mcp-server-claude-code\n');
+  expect(help).toContain(`help settings all ${settingRows.length} settings.`);
+  expect(lines.length).toBeLessThan(40);
+  expect(lines.filter((line) => line.length > 100)).toEqual([]);
 });
 
-it.each(['config', 'audit verify'] as const)('of %s is about that command', (command) => {
+it('mentions every command once, in a group', () => {
+  const listed = helpGroups.flatMap(([, rows]) => rows.flatMap(({ of }) => of));
+
+  expect(commandNames.filter((name) => !listed.includes(name))).toEqual([]);
+  expect(new Set(listed).size).toBe(listed.length);
+});
+
+it('of settings is about settings only', () => {
+  const help = settingsHelp();
+
+  expect(settingRows.filter(({ flag }) => !help.includes(`  --${flag} <`))).toEqual([]);
+  expect(help).not.toContain('doctor');
+});
+
+it.each(commandNames)('of %s is about that command, with an example that works', (command) => {
   const help = commandHelp(command);
 
-  expect(help).toMatch(new RegExp(`^Usage: claude-code-mcp ${command} `));
+  expect(help).toMatch(new RegExp(`^Usage: claude-code-mcp ${command}\\b`));
   const example = /Example:\n {2}claude-code-mcp (.*)$/m.exec(help)?.[1] ?? '';
-  expect(parseArguments(example.split(' ')).command).toBe(command);
+  const words = Array.from(example.matchAll(/"([^"]*)"|\S+/g), ([word, quoted]) => quoted ?? word);
+  expect(parseArguments(words).command).toBe(command);
 });
 
 it('gives no secret a bare name, which another program could print', () => {

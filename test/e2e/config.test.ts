@@ -221,7 +221,7 @@ it.skipIf(!hasTerminal)('a person in a terminal learns what the server is and ho
   terminal.stdin.write('\u0003');
 
   expect(greeting).toMatch(/is waiting for an MCP client\..*Ctrl-C\./);
-  expect(greeting).toContain('claude mcp add --scope user claude-code -- node ');
+  expect(greeting).toMatch(/node \S+ install\r?\n/);
   expect(screen.length).toBeLessThan(1_500);
   expect(await exited).toEqual([0, null]);
 });

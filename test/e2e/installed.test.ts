@@ -1,33 +1,44 @@
-import { mkdirSync, readdirSync, symlinkSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, symlinkSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { findBundledClaude } from '../../src/backends/cli/find-claude.js';
 import { settings } from '../../src/config/settings.js';
-import { startBackstage, startScene, type Scene } from '../kit/fixture.js';
+import { shared, startBackstage, startScene, type Scene } from '../kit/fixture.js';
 import { installPackage } from '../kit/installed-package.js';
 import { text, tool } from '../kit/model-steps.js';
 import { until } from '../kit/until.js';
 import { start } from './faults/fault-scene.js';
 
-/** The installed server, with this beside the Node that runs it on the PATH. */
-async function startInstalled(setup: { claude: boolean; args?: readonly string[] }): Promise<Scene> {
-  const { sandbox } = await startBackstage();
-  const folder = installPackage(sandbox.root);
-  expect(readdirSync(join(folder, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual([
-    'claude-code-mcp',
-  ]);
-  const bin = join(sandbox.root, 'bin');
-  mkdirSync(bin);
-  if (setup.claude) symlinkSync(findBundledClaude() ?? '', join(bin, 'claude'));
-  return startScene({
-    era: 'modern',
-    entry: join(folder, 'node_modules', '.bin', 'claude-code-mcp'),
-    args: setup.args ?? [],
-    env: { PATH: setup.claude ? `${bin}:/usr/bin:/bin` : bin },
+describe.skipIf(process.platform === 'win32')('the package without its optional dependencies', () => {
+  const installed = shared(async (atEnd) => {
+    const root = mkdtempSync(join(tmpdir(), 'ccm-installed-'));
+    atEnd(() => rm(root, { recursive: true }));
+    return installPackage(root);
   });
-}
 
-describe.skipIf(process.platform === 'win32')('the package without its optional dependency', () => {
+  /** The installed server, with this beside the Node that runs it on the PATH. */
+  async function startInstalled(setup: { claude: boolean; args?: readonly string[] }): Promise<Scene> {
+    const { sandbox } = await startBackstage();
+    const bin = join(sandbox.root, 'bin');
+    mkdirSync(bin);
+    if (setup.claude) symlinkSync(findBundledClaude() ?? '', join(bin, 'claude'));
+    return startScene({
+      era: 'modern',
+      entry: join(installed(), 'node_modules', '.bin', 'mcp-server-claude-code'),
+      args: setup.args ?? [],
+      env: { PATH: setup.claude ? `${bin}:/usr/bin:/bin` : bin },
+    });
+  }
+
+  it('is the only package, with two commands', () => {
+    const modules = join(installed(), 'node_modules');
+
+    expect(readdirSync(modules).filter((name) => !name.startsWith('.'))).toEqual(['mcp-server-claude-code']);
+    expect(readdirSync(join(modules, '.bin'))).toEqual(['claude-code-mcp', 'mcp-server-claude-code']);
+  });
+
   it('serves all toolsets with the claude on the PATH', async () => {
     const scene = await startInstalled({ claude: true, args: ['--toolsets', settings.toolsets.kind.shape] });
     const { server, model } = scene;

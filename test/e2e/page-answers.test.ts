@@ -1,9 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { resolveClaudeHome } from '../../src/history/claude-home.js';
+import { findTranscript } from '../../src/history/transcript.js';
+import { TranscriptTimelines } from '../../src/history/transcript-timeline.js';
 import { startScene, type Scene } from '../kit/fixture.js';
-import { text, tool } from '../kit/model-steps.js';
+import { text, thinking, tool } from '../kit/model-steps.js';
 import { pairPage, type PairedPage } from '../kit/paired-page.js';
+import { until } from '../kit/until.js';
 
 async function startPaired(): Promise<Scene & { readonly page: PairedPage }> {
   const scene = await startScene({ era: 'modern', args: ['--web', '127.0.0.1:0'] });
@@ -19,13 +23,18 @@ it('shows what a session did: its timeline, its calls and its changes', async ()
   const { server, model, sandbox, page } = scene;
   const [old, made] = [join(sandbox.project, 'old.txt'), join(sandbox.project, 'made.txt')];
   writeFileSync(old, 'one\ntwo\n');
+  writeFileSync(made, 'read\n');
   model.when('go', [
     tool('Read', { file_path: old }),
     tool('Edit', { file_path: old, old_string: 'two', new_string: 'three' }, { id: 'toolu_edit' }),
     tool('Agent', { description: 'd', prompt: 'look around', subagent_type: 'general-purpose' }),
-    text('Done.'),
+    thinking('That was it.', text('Done.')),
   ]);
-  model.when('look around', [tool('Write', { file_path: made, content: 'sub\n' }), text('seen')]);
+  model.when('look around', [
+    tool('Read', { file_path: made }),
+    tool('Write', { file_path: made, content: 'sub\n' }),
+    text('seen'),
+  ]);
   const { sessionId } = (await server.call('claude_code', { prompt: 'go', cwd: sandbox.project })).json;
 
   const first = await page.nextOf('asked');
@@ -35,7 +44,14 @@ it('shows what a session did: its timeline, its calls and its changes', async ()
   await server.call('claude_code_check', { sessionId, waitMs: 20_000 });
   const { events } = await page.call('events', { sessionId, before: 1_000, limit: 100 });
   const call = await page.call('toolCall', { sessionId, toolUseId: 'toolu_edit' });
-  const { files } = await page.call('changes', { sessionId });
+  // The subagent works in the background.
+  const files = await until('the subagent has changed its file', async () => {
+    const { files: changed } = await page.call('changes', { sessionId });
+    return changed.length === 2 ? changed : undefined;
+  });
+  // What another server would show of this session, which finds it on disk only.
+  const path = await findTranscript(resolveClaudeHome(sandbox), sessionId, sandbox.project);
+  const { items } = await new TranscriptTimelines().read(path ?? '', { from: 0, to: 100 });
 
   expect(second.card).toMatchObject({ agent: 'general-purpose', what: { type: 'edit', path: made } });
   expect(events[0]).toMatchObject({ body: { type: 'prompt', text: 'go' } });
@@ -43,7 +59,18 @@ it('shows what a session did: its timeline, its calls and its changes', async ()
     expect.arrayContaining(['tool_use', 'asked', 'settled']),
   );
   expect(call).toMatchObject({ what: { type: 'edit', before: 'two', after: 'three' }, isError: false });
-  expect(files[0]).toEqual({ path: old, before: 'one\ntwo\n', after: 'one\nthree\n' });
+  expect(files).toEqual([
+    { path: old, before: 'one\ntwo\n', after: 'one\nthree\n' },
+    { path: made, before: 'read\n', after: 'sub\n' },
+  ]);
+  const happened = items.map(({ agent = '', body }) => `${agent} ${body.type}`.trim());
+  expect(happened.slice(0, 6)).toEqual([
+    'prompt',
+    ...['tool_use', 'tool_result', 'tool_use', 'tool_result', 'tool_use'],
+  ]);
+  expect(happened).toEqual(
+    expect.arrayContaining(['thinking', 'text', 'general-purpose tool_use', 'general-purpose tool_result']),
+  );
 }, 60_000);
 
 it('has one winner in a race with a tool call, and the page names it', async () => {

@@ -138,6 +138,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   'console/doctor': ['console/clients', 'console/terminal'],
   'console/self-test': ['console/doctor'],
   'console/sessions': ['console/terminal', 'history', 'sessions', 'sessions/records', 'state'],
+  'console/trust': ['console/terminal', 'history/settings'],
   'console/terminal': [],
   app: ['**'],
   'app/connect': [],

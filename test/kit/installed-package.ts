@@ -1,4 +1,4 @@
-/** The package as a user installs it without its optional dependencies. */
+/** The package as a user gets it. Nothing here needs a network. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,20 +6,28 @@ import { fileURLToPath } from 'node:url';
 
 const repository = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Packs the build and installs it below `root`, without a network. Returns the installation folder. */
+/** Packs the build into this folder. Returns the path of the archive. */
+export function packPackage(folder: string): string {
+  const [packed] = JSON.parse(npm(folder, 'pack', repository, '--json', '--ignore-scripts')) as [
+    { filename: string },
+  ];
+  return join(folder, packed.filename);
+}
+
+/** Installs the packed build below `root` without its optional dependencies. Returns the installation folder. */
 export function installPackage(root: string): string {
   const folder = join(root, 'installed');
   mkdirSync(folder);
   writeFileSync(join(folder, 'package.json'), '{"private":true}');
-  const npm = (...args: readonly string[]): string =>
-    execFileSync('npm', [...args, `--cache=${join(root, 'npm-cache')}`], {
-      cwd: folder,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-    });
-  const [packed] = JSON.parse(npm('pack', repository, '--json', '--ignore-scripts')) as [
-    { filename: string },
-  ];
-  npm('install', `./${packed.filename}`, '--omit=optional', '--offline', '--no-audit', '--no-fund');
+  const archive = packPackage(folder);
+  npm(folder, 'install', archive, '--omit=optional', '--offline', '--no-audit', '--no-fund');
   return folder;
+}
+
+function npm(folder: string, ...args: readonly string[]): string {
+  return execFileSync('npm', [...args, `--cache=${join(folder, '.npm-cache')}`], {
+    cwd: folder,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
 }

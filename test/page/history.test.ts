@@ -127,18 +127,53 @@ it('shows each changed file before its first change and now, those of subagents 
   ]);
 });
 
-it('names a file that a subagent changed, although its original is not on record', async () => {
+it('shows what a subagent has read as the original of a file that it changed', async () => {
   const { used, returned, changes, project, agentPath } = await startRecorded();
-  const [made, denied] = [join(project, 'made'), join(project, 'denied')];
-  used('t1', 'Write', { file_path: made, content: 'sub' }, agentPath);
-  used('t2', 'Write', { file_path: denied, content: 'no' }, agentPath);
-  returned('t1', 'ok', {}, agentPath);
-  returned('t2', 'denied', { is_error: true }, agentPath);
-  returned('main', 'ok', { toolUseResult: {} });
+  const [edited, made, denied] = ['edited', 'made', 'denied'].map((name) => join(project, name)) as [
+    string,
+    string,
+    string,
+  ];
+  returned('main', 'ok');
+  const agentUsed = (id: string, name: string, input: object): void => used(id, name, input, agentPath);
+  const agentGot = (id: string, content: string, more: object = {}): void =>
+    returned(id, content, more, agentPath);
+  agentUsed('t1', 'Read', { file_path: edited });
+  agentGot('t1', '1\tone\n2\ttwo\n3\t\n\n<system-reminder>Mind this.</system-reminder>');
+  agentUsed('t2', 'Edit', { file_path: edited, old_string: 'two', new_string: 'three' });
+  agentGot('t2', 'The file has been updated successfully.');
+  agentUsed('t3', 'Edit', { file_path: edited, old_string: 'three', new_string: 'four' });
+  agentGot('t3', 'The file has been updated successfully.');
+  agentUsed('t4', 'Write', { file_path: made, content: 'sub' });
+  agentGot('t4', `File created successfully at: ${made}`);
+  agentUsed('t5', 'Write', { file_path: denied, content: 'no' });
+  agentGot('t5', 'denied', { is_error: true });
+  writeFileSync(edited, 'one\nfour\n');
   writeFileSync(made, 'sub');
 
   expect((await changes()).files).toEqual([
-    { path: made, before: undefined, after: 'sub', note: 'The text before the change was not recorded.' },
+    { path: edited, before: 'one\ntwo\n', after: 'one\nfour\n' },
+    { path: made, before: undefined, after: 'sub' },
+  ]);
+});
+
+it.each([
+  ['a part', { offset: 2 }, '2\ttwo'],
+  ['a file that may be longer', {}, Array.from({ length: 2_000 }, (_, at) => `${at + 1}\tx`).join('\n')],
+  ['a line that may be longer', {}, `1\t${'x'.repeat(2_000)}`],
+  ['something else', {}, 'The file is unchanged since the last read.'],
+])('says that the original is not on record if a subagent has read %s', async (_what, input, content) => {
+  const { used, returned, changes, project, agentPath } = await startRecorded();
+  const path = join(project, 'edited');
+  returned('main', 'ok');
+  used('t1', 'Read', { file_path: path, ...input }, agentPath);
+  returned('t1', content, {}, agentPath);
+  used('t2', 'Edit', { file_path: path, old_string: 'two', new_string: 'three' }, agentPath);
+  returned('t2', 'The file has been updated successfully.', {}, agentPath);
+  writeFileSync(path, 'three');
+
+  expect((await changes()).files).toEqual([
+    { path, before: undefined, after: 'three', note: 'The text before the change was not recorded.' },
   ]);
 });
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { AppError } from '../../src/core/errors.js';
 import type { ReasonAndParams } from '../../src/core/reasons/index.js';
-import { toPageError } from '../../src/page/errors.js';
+import { toPageError } from '../../src/page/create-desk.js';
 import { settledInWords } from '../../src/page/wording/settled.js';
 import { blindRedactor } from '../kit/redactors.js';
 import { samples } from '../mcp/error-samples.js';

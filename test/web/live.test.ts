@@ -4,6 +4,7 @@ import { useBrowser } from '../kit/browser.js';
 import { desk, openPage } from './browser.js';
 import { FakeDoor } from './fake-door.js';
 import { commandCard, editCard } from './samples.js';
+import { startScene } from './scene.js';
 
 const browser = useBrowser();
 let door: FakeDoor;
@@ -36,6 +37,46 @@ describe('a page whose connection is cut', () => {
       'It was answered or withdrawn while this page was disconnected.',
     );
     expect(door.answers).toEqual([]);
+  });
+
+  it.each([
+    [
+      '#session=s-shop',
+      {
+        Interrupt: 'You can interrupt or cancel the session once the page is up to date.',
+        Steer: 'You can send a prompt once the page is up to date.',
+        Cancel: 'You can interrupt or cancel the session once the page is up to date.',
+      },
+      ['interrupt', 'reply'],
+    ],
+    ['#new', { 'Start the session': 'You can start a session once the page is up to date.' }, ['start']],
+  ])('at %s does nothing until it is back, and says why', async (hash, reasons, calls) => {
+    await door.close();
+    door = await startScene();
+    const { page } = await openPage(browser(), door, hash, { ...desk, hasClock: true });
+    const made = () => door.calls.map(({ name }) => name).filter((name) => calls.includes(name));
+    const buttons = Object.keys(reasons).map((name) => page.getByRole('button', { name, exact: true }));
+    const pressAll = async () => {
+      for (const button of buttons) await button.click({ force: true });
+    };
+    await page.getByRole('textbox').first().fill('Do it');
+    door.silence();
+    door.refuseStreams = true;
+
+    await page.clock.fastForward(17_000);
+    await banner(page).waitFor();
+    await pressAll();
+    const notes = await Promise.all(buttons.map((button) => button.getAttribute('aria-describedby')));
+    const said = await Promise.all(notes.map((id) => page.locator(`#${id}`).innerText()));
+    const [madeMeanwhile, dialogs] = [made(), await page.getByRole('dialog').count()];
+    door.refuseStreams = false;
+    await page.clock.fastForward(11_000);
+    await banner(page).waitFor({ state: 'detached' });
+    await pressAll();
+
+    expect(said).toEqual(Object.values(reasons).map((why) => `Not connected. ${why}`));
+    expect([madeMeanwhile, dialogs]).toEqual([[], 0]);
+    await expect.poll(made).toEqual(calls);
   });
 
   it('notices silence after 15 seconds and connects again', async () => {

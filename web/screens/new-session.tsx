@@ -6,10 +6,14 @@ import { useDesk, useDeskState } from '../live/context.js';
 import { navigate } from '../live/routes.js';
 import { dollars } from '../parts/time.js';
 import { Failed } from '../parts/failed.js';
+import { StaleNote } from '../parts/stale-note.js';
+
+const noteId = 'start-stale';
 
 export function NewSessionForm() {
   const desk = useDesk();
   const me = useDeskState((state) => state.me);
+  const isStale = useDeskState((state) => state.isStale);
   const [prompt, setPrompt] = useState('');
   const [folder, setFolder] = useState(me?.defaultFolder ?? '');
   const [mode, setMode] = useState('');
@@ -17,8 +21,9 @@ export function NewSessionForm() {
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<PageError>();
   const budgetUsd = budget === '' ? undefined : Number(budget);
-  const isReady =
-    prompt.trim() !== '' && folder.trim() !== '' && (budgetUsd === undefined || budgetUsd > 0) && !isBusy;
+  const isComplete =
+    prompt.trim() !== '' && folder.trim() !== '' && (budgetUsd === undefined || budgetUsd > 0);
+  const isReady = isComplete && !isBusy && !isStale;
 
   const start = (): void => {
     if (!isReady) return;
@@ -91,7 +96,13 @@ export function NewSessionForm() {
           </p>
         )}
         {error !== undefined && <Failed error={error} />}
-        <button type="submit" class="button primary" aria-disabled={!isReady}>
+        {isStale && <StaleNote id={noteId} actions="You can start a session" />}
+        <button
+          type="submit"
+          class="button primary"
+          aria-disabled={!isReady}
+          {...(isStale && { 'aria-describedby': noteId })}
+        >
           {isBusy ? 'Starting…' : 'Start the session'}
         </button>
       </form>

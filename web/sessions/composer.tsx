@@ -5,6 +5,9 @@ import { useDesk, useDeskState } from '../live/context.js';
 import { Icon } from '../parts/icons.js';
 import { VisibleText } from '../parts/visible-text.js';
 import { Failed } from '../parts/failed.js';
+import { StaleNote } from '../parts/stale-note.js';
+
+const noteId = 'composer-stale';
 
 interface ComposerProps {
   readonly details: SessionDetails;
@@ -55,6 +58,7 @@ export function Composer({ details, onSent }: ComposerProps) {
         </ol>
       )}
       {error !== undefined && <Failed error={error} />}
+      {isStale && <StaleNote id={noteId} actions="You can send a prompt" />}
       <div class="composer-box">
         <textarea
           rows={2}
@@ -69,7 +73,12 @@ export function Composer({ details, onSent }: ComposerProps) {
         <div class="composer-line">
           {isBusy && <WhenBusy value={whenBusy} onChange={setWhenBusy} />}
           <span class="space" />
-          <button type="submit" class="button primary small" aria-disabled={!canSend}>
+          <button
+            type="submit"
+            class="button primary small"
+            aria-disabled={!canSend}
+            {...(isStale && { 'aria-describedby': noteId })}
+          >
             <Icon name="send" size={16} />
             {isBusy ? (whenBusy === 'steer' ? 'Steer' : 'Queue') : 'Send'}
           </button>

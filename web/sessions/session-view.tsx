@@ -12,7 +12,7 @@ import { VisibleText } from '../parts/visible-text.js';
 import { Failed } from '../parts/failed.js';
 import { Changes } from './changes.js';
 import { Composer } from './composer.js';
-import { Controls } from './controls.js';
+import { Controls, ControlsNote } from './controls.js';
 import { budgetOf } from './session-list.js';
 import { TimelineView } from './timeline.js';
 
@@ -31,14 +31,7 @@ export function SessionView({ sessionId, tab }: SessionViewProps) {
   const details = value?.row.sessionId === sessionId ? value : undefined;
 
   useEffect(() => {
-    if (details === undefined) return;
-    desk.watch(sessionId, details.head);
-    if (details.row.status !== 'disk') return;
-    // The stream sends no events of sessions on disk.
-    void desk
-      .call('events', { sessionId, before: details.head + 1, limit: 200 })
-      .then(({ events, dropped }) => desk.store.dispatch({ type: 'older', sessionId, events, dropped }))
-      .catch(() => undefined);
+    if (details !== undefined) desk.watch(sessionId, details.head);
   }, [sessionId, details === undefined]);
 
   if (details === undefined) {
@@ -87,6 +80,7 @@ function SessionHead({ details }: { readonly details: SessionDetails }) {
         </h2>
         <Controls details={details} />
       </div>
+      <ControlsNote details={details} />
       <p class="session-facts">
         <StatusTag status={row.status} />
         {row.status !== 'disk' && <Cost costUsd={row.costUsd} {...budgetOf(row)} />}

@@ -50,7 +50,10 @@ export async function runChecks(run: ChecksToRun): Promise<readonly Section[]> {
     attempt('port', async () => [checkPort(await gatherPort(surroundings))]),
     attempt('trust', async () => {
       const trust = await gatherTrust(surroundings);
-      const files = await gatherClaudeSettings(surroundings, trust.isTrusted);
+      const files = await gatherClaudeSettings(
+        surroundings,
+        trust.isTrusted && trust.untrustedAbove.length === 0,
+      );
       return [...checkClaudeSettings(files), checkTrust(trust)];
     }),
     attempt('clients', async () => checkClients(await gatherClients(surroundings))),

@@ -3,8 +3,9 @@ import type { OpenAudit } from '../compose-audit.js';
 import { spawnPermits } from '../compose-sessions.js';
 import type { TenantPlan, TenantPlans } from './tenant-plans.js';
 import { systemClock } from '../../core/clock.js';
-import { withFields } from '../../core/observability/logger.js';
+import { withFields, type Logger } from '../../core/observability/logger.js';
 import type { Meter } from '../../core/observability/measurements.js';
+import { redactRecord } from '../../core/observability/redact-record.js';
 import type { Redactor } from '../../core/observability/redactor.js';
 import { keyFolderOf } from '../../config/key-folder.js';
 import { stateDirOf } from '../../config/settings.js';
@@ -97,7 +98,8 @@ export class Tenants {
 
   async #openTenant(plan: TenantPlan): Promise<OpenTenant> {
     const { config, endpoint, replacements, meter } = this.#settings;
-    const logger = withFields(config.logger, { principal: plan.principal });
+    const redactor = redactorOf(plan, config);
+    const logger = maskedBy(redactor, withFields(config.logger, { principal: plan.principal }));
     const { user, ...planned } = plan;
     const app = await createApp(
       {
@@ -106,8 +108,8 @@ export class Tenants {
         // `~` of the operator is not the home of the principal.
         executable: config.executable?.replace(/^~(?=\/)/, config.home),
         logger,
-        audit: config.audit && auditOf(plan.principal, config.audit),
-        redactor: redactorOf(plan, config),
+        audit: config.audit && auditOf(plan.principal, config.audit, redactor),
+        redactor,
         tenant: {
           ...this.#shared,
           places: plan.places,
@@ -124,32 +126,31 @@ export class Tenants {
 }
 
 /** One audit log for the service. It stays open when the sessions of one principal end. */
-function auditOf(principal: string, audit: OpenAudit): OpenAudit {
+function auditOf(principal: string, audit: OpenAudit, redactor: Redactor): OpenAudit {
   return {
     path: audit.path,
-    record: (entry) => audit.record({ ...entry, principal }),
-    recordOrThrow: (entry) => audit.recordOrThrow({ ...entry, principal }),
+    record: (entry) => audit.record({ ...redactRecord(entry, redactor), principal }),
+    recordOrThrow: (entry) => audit.recordOrThrow({ ...redactRecord(entry, redactor), principal }),
     close: async () => undefined,
   };
 }
 
 /**
  * Knows the secrets of the operator and of this principal. With those of another, a caller could find out whether a
- * text is one of them, because it would be masked. The server log and the audit log mask all.
+ * text is one of them, because it would be masked, and could mask words in the records of another.
  */
-function redactorOf({ environment }: TenantPlan, config: AppConfig): Redactor {
-  const { settings } = config;
-  const own = createRedactor({
+function redactorOf({ environment }: TenantPlan, { settings, ...config }: AppConfig): Redactor {
+  return createRedactor({
     ...config.environment,
     PRINCIPAL_API_KEY: environment['ANTHROPIC_API_KEY'],
+    RESUME_SECRET: settings.resumeSecret,
   });
-  if (settings.resumeSecret !== undefined) own.learn([settings.resumeSecret]);
+}
+
+/** A log in which the secrets of one principal are masked. The log itself knows those of the operator only. */
+function maskedBy(redactor: Redactor, logger: Logger): Logger {
   return {
-    ...own,
-    learn(values) {
-      const learned = [...values];
-      own.learn(learned);
-      config.redactor.learn(learned);
-    },
+    log: (level, message, fields = {}) =>
+      logger.log(level, redactor.redact(message), redactRecord(fields, redactor)),
   };
 }

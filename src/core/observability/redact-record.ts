@@ -21,6 +21,7 @@ const ownFields: Readonly<Record<string, RegExp>> = {
   tool: /^[\w-]{1,64}$/,
   toolName: /^[\w-]{1,128}$/,
   code: word,
+  reason: word,
   action: word,
   kind: word,
   decision: word,

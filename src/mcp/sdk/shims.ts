@@ -1,5 +1,5 @@
-// Replaces a module of the MCP SDK at build time (see scripts/build.mjs). The SDK's default validator for Node is AJV,
-// a third of the bundle. This one is the SDK's alternative, at a seventh of the size.
+// Replaces a module of the MCP SDK's server and client at build time (see scripts/build.mjs). The SDK's default validator
+// for Node is AJV, a third of the bundle. This one is the SDK's alternative, at a seventh of the size.
 import type { CfWorkerJsonSchemaValidator } from './form-validator.js';
 
 let validator: CfWorkerJsonSchemaValidator | undefined;
@@ -22,3 +22,6 @@ export class DefaultJsonSchemaValidator implements Pick<CfWorkerJsonSchemaValida
 /** The global object itself: importing node:process reads every one of its properties. */
 const { process } = globalThis;
 export { process };
+
+/** Part of the client's module. */
+export const CORS_IS_POSSIBLE = false;

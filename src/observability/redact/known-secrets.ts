@@ -1,10 +1,11 @@
 import { mask } from '../../core/observability/mask.js';
-import { FormIndex } from './form-index.js';
 import { formsOf } from './secret-forms.js';
+import { SecretIndex } from './secret-index.js';
 import { minSecretChars } from './secret-values.js';
 
-/** The number of secrets from callers to remember. The oldest are dropped first. */
+/** How much of the secrets from callers to remember. The oldest are dropped first. */
 const maxLearnt = 4_000;
+const maxLearntChars = 500_000;
 
 /**
  * Base64 that a tool has wrapped into lines, which are joined before the search. Matches only at the start of a run, so
@@ -12,44 +13,54 @@ const maxLearnt = 4_000;
  */
 const wrappedBase64 = /(?<![A-Za-z\d+/_-])[A-Za-z\d+/_-]{60,}(?:\r?\n[A-Za-z\d+/_-]+)+={0,2}/g;
 
-const toMask = (): string => mask;
+const toMask = (_found: string): string => mask;
 
-/** Finds known secrets in all their encodings. */
+/** After so many secrets that only begin like a text, masks what they have in common with it. */
+const manySteps = 8;
+
+/** Finds known secrets in all their encodings. Learning costs what is learnt, not what is known already. */
 export class KnownSecrets {
   readonly #fixed: ReadonlySet<string>;
-  readonly #learnt = new Set<string>();
-  /** All forms, by their first characters. */
-  #forms: ReadonlyMap<string, FormIndex> = new Map();
-  /** Matches the first characters of every form. Undefined when there are no secrets, or a new one was added. */
-  #beginnings: RegExp | undefined;
-  #isStale = true;
+  /** With their forms. */
+  readonly #learnt = new Map<string, readonly string[]>();
+  #learntChars = 0;
+  readonly #index = new SecretIndex();
+  /** The fixed secrets are indexed before the first search, because many programs end without one. */
+  #isPrepared = false;
 
   constructor(fixed: Iterable<string>) {
     this.#fixed = new Set(fixed);
   }
 
   learn(secrets: Iterable<string>): void {
-    for (const secret of secrets) {
-      if (this.#fixed.has(secret)) continue;
-      if (!this.#learnt.delete(secret)) this.#isStale = true;
-      this.#learnt.add(secret);
-    }
-    for (const oldest of this.#learnt) {
-      if (this.#learnt.size <= maxLearnt) break;
+    for (const secret of secrets) if (!this.#fixed.has(secret)) this.#note(secret);
+    for (const [oldest, forms] of this.#learnt) {
+      if (this.#learnt.size <= maxLearnt && this.#learntChars <= maxLearntChars) break;
       this.#learnt.delete(oldest);
+      this.#learntChars -= oldest.length;
+      for (const form of forms) this.#index.remove(form);
     }
   }
 
   redact(text: string): string {
-    if (this.#isStale) this.#compile();
-    if (this.#beginnings === undefined || text.length < minSecretChars) return text;
+    if (text.length < minSecretChars) return text;
     return this.#replaceIn(hasWrappedLine(text) ? this.#replaceWrapped(text) : text);
   }
 
-  /** Replaces the secrets and nothing around them, not even in wrapped base64. */
+  /** Replaces complete secrets and nothing around them, not even in wrapped base64. */
   replaceEach(text: string, replacement: (found: string) => string): string {
-    if (this.#isStale) this.#compile();
-    return this.#replaceIn(text, replacement);
+    return this.#replaceIn(text, replacement, Number.POSITIVE_INFINITY);
+  }
+
+  /** As the newest. */
+  #note(secret: string): void {
+    const known = this.#learnt.get(secret);
+    const forms = known ?? searchedFormsOf(secret);
+    this.#learnt.delete(secret);
+    this.#learnt.set(secret, forms);
+    if (known !== undefined) return;
+    this.#learntChars += secret.length;
+    for (const form of forms) this.#index.add(form);
   }
 
   #replaceWrapped(text: string): string {
@@ -59,45 +70,24 @@ export class KnownSecrets {
     });
   }
 
-  #replaceIn(text: string, replacement: (found: string) => string = toMask): string {
-    const beginnings = this.#beginnings;
-    if (beginnings === undefined) return text;
+  #replaceIn(text: string, replacement = toMask, maxSteps = manySteps): string {
+    if (!this.#isPrepared) {
+      this.#isPrepared = true;
+      for (const form of [...this.#fixed].flatMap(searchedFormsOf)) this.#index.add(form);
+    }
     let kept = '';
     let done = 0;
-    beginnings.lastIndex = 0;
-    for (let found = beginnings.exec(text); found !== null; found = beginnings.exec(text)) {
-      const { index } = found;
-      const form = this.#forms.get(found[0])?.find(text, index);
-      if (form === undefined) {
-        beginnings.lastIndex = index + 1;
-        continue;
-      }
-      kept += text.slice(done, index) + replacement(form);
-      done = index + form.length;
-      beginnings.lastIndex = done;
+    for (const { index, end } of this.#index.placesIn(text, maxSteps)) {
+      kept += text.slice(done, index) + replacement(text.slice(index, end));
+      done = end;
     }
     return done === 0 ? text : kept + text.slice(done);
   }
-
-  /** One short pattern for all forms. A pattern of complete forms would exceed the limit of the engine. */
-  #compile(): void {
-    this.#isStale = false;
-    const groups = new Map<string, string[]>();
-    for (const secret of [...this.#fixed, ...this.#learnt]) {
-      // Otherwise a form could match inside the mask itself.
-      for (const form of formsOf(secret)) if (!mask.includes(form)) addTo(groups, form);
-    }
-    this.#forms = new Map([...groups].map(([beginning, forms]) => [beginning, new FormIndex(forms)]));
-    const beginnings = [...this.#forms.keys()].map(escapeForPattern);
-    this.#beginnings = beginnings.length === 0 ? undefined : new RegExp(beginnings.join('|'), 'g');
-  }
 }
 
-function addTo(groups: Map<string, string[]>, form: string): void {
-  const beginning = form.slice(0, minSecretChars);
-  const others = groups.get(beginning);
-  if (others === undefined) groups.set(beginning, [form]);
-  else others.push(form);
+/** Without forms that could match inside the mask itself. */
+function searchedFormsOf(secret: string): string[] {
+  return formsOf(secret).filter((form) => !mask.includes(form));
 }
 
 /** Whether a line ends like wrapped base64. A cheap test that rules out most texts. */
@@ -107,8 +97,4 @@ function hasWrappedLine(text: string): boolean {
       return true;
   }
   return false;
-}
-
-function escapeForPattern(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`);
 }

@@ -22,10 +22,12 @@ function urlForms(secret: string): string[] {
   // encodeURIComponent throws on a lone surrogate.
   const encoded = encodeURIComponent(secret.replace(/\p{Surrogate}/gu, '\ufffd'));
   const strict = encoded.replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
-  return [encoded, strict].flatMap((form) => {
-    const variants = [form, form.replaceAll('%20', '+'), form.replaceAll('%2F', '/')];
-    return [...variants, ...variants.map((one) => one.replace(/%../g, (code) => code.toLowerCase()))];
-  });
+  const forms = [encoded, strict].flatMap((form) => [
+    form,
+    form.replaceAll('%20', '+'),
+    form.replaceAll('%2F', '/'),
+  ]);
+  return [...new Set(forms)].flatMap((form) => [form, form.replace(/%../g, (code) => code.toLowerCase())]);
 }
 
 /**

@@ -1,5 +1,5 @@
-import { access, stat } from 'node:fs/promises';
-import { dirname, isAbsolute, join } from 'node:path';
+import { stat } from 'node:fs/promises';
+import { isAbsolute, join } from 'node:path';
 import { AppError } from '../../core/errors.js';
 import type { ParamsOf } from '../../core/reasons/index.js';
 import type { RequestedOptions } from '../../core/options/index.js';
@@ -12,8 +12,9 @@ import { readProgramServers, readServerList } from '../../history/programs/progr
 import { findAnsweringHook } from '../../history/settings/answering-hooks.js';
 import { readConfiguredServers } from '../../history/settings/configured-servers.js';
 import { isFolderTrusted } from '../../history/settings/folder-trust.js';
-import { localFolders, localSettingsIn } from '../../history/settings/local-settings.js';
+import { localSettingsIn } from '../../history/settings/local-settings.js';
 import { readPermissionRules } from '../../history/settings/permission-rules.js';
+import { exists, parentsWithServers, rootsWithSettings } from '../../history/settings/speaking-folders.js';
 import { repositoryRoots } from '../../history/repository-roots.js';
 import { readDefaultMode, readSandboxes } from '../../history/settings/user-settings.js';
 import { isWithinRoots, keyFolders, refuseFolder, type FolderBounds } from '../../policy/folders.js';
@@ -90,21 +91,6 @@ export async function usableFolders(paths: readonly string[], settings: FolderSe
   return found.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
 }
 
-/** With project settings, Claude Code also starts the MCP servers that parent folders name. */
-async function parentsWithServers(cwd: string): Promise<string[]> {
-  const parents: string[] = [];
-  for (let folder = dirname(cwd); folder !== dirname(folder); folder = dirname(folder)) parents.push(folder);
-  const named = await Promise.all(parents.map((folder) => exists(join(folder, '.mcp.json'))));
-  return parents.filter((_folder, index) => named[index] === true);
-}
-
-/** With local settings, Claude Code also loads those in the root of the repository, with their hooks. */
-async function rootsWithSettings(cwd: string): Promise<string[]> {
-  const roots = (await localFolders(cwd)).filter((folder) => folder !== cwd);
-  const found = await Promise.all(roots.map((folder) => exists(localSettingsIn(folder))));
-  return roots.filter((_folder, index) => found[index] === true);
-}
-
 /** Resolves symbolic links, so that the checks apply to the folder that is really used. */
 async function realFolder(option: string, path: string, bounds: FolderBounds): Promise<string> {
   if (!isAbsolute(path)) {
@@ -123,13 +109,6 @@ async function realFolder(option: string, path: string, bounds: FolderBounds): P
 
 function badFolder(option: string, path: string, problem: ParamsOf<'folder_unusable'>['problem']): AppError {
   return new AppError('folder_unusable', { option, path, problem });
-}
-
-async function exists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
 }
 
 /** Dotfile managers put links in their places. */

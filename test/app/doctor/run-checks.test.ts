@@ -207,7 +207,11 @@ describe.skipIf(process.platform === 'win32')('doctor', () => {
   });
 
   it('explains what sessions skip in an untrusted folder, and what they load in a trusted one', async () => {
-    const files = { 'project/CLAUDE.md': '', 'project/.mcp.json': '{}', 'project/.claude/skills/x': '' };
+    const files = {
+      'project/CLAUDE.md': '',
+      'project/.mcp.json': '{"mcpServers": {"a": {}}}',
+      'project/.claude/skills/x': '',
+    };
     const trusted = (root: string): Changes => ({
       files: {
         ...files,
@@ -221,14 +225,30 @@ describe.skipIf(process.platform === 'win32')('doctor', () => {
       {
         id: 'trust',
         status: 'warn',
-        message: '/project is not trusted, so sessions skip CLAUDE.md, .mcp.json, .claude/skills.',
+        message: '/project is not trusted, so sessions skip CLAUDE.md, .claude/skills, .mcp.json.',
         fix: 'If you trust these files, run: claude-code-mcp trust .',
       },
       {
         id: 'trust',
         status: 'ok',
-        message: '/project is trusted. Sessions load CLAUDE.md, .mcp.json, .claude/skills.',
+        message: '/project is trusted. Sessions load CLAUDE.md, .claude/skills, .mcp.json.',
       },
+    ]);
+  });
+
+  it('explains that a folder above keeps a trusted one from being loaded', async () => {
+    const found = await find('trust', (root) => ({
+      files: {
+        '.mcp.json': '{}',
+        'project/CLAUDE.md': '',
+        'home/.claude.json': JSON.stringify({
+          projects: { [join(root, 'project')]: { hasTrustDialogAccepted: true } },
+        }),
+      },
+    }));
+
+    expect(found).toMatchObject([
+      { status: 'warn', fix: expect.stringMatching(/^If you trust it, run: claude-code-mcp trust /) },
     ]);
   });
 

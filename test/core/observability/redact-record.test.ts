@@ -33,6 +33,14 @@ it('a caller cannot hide who, which session and what was decided by passing them
   expect(redacted).toEqual({ ...settled, summary: '[redacted]' });
 });
 
+it('a caller cannot hide why a call was refused', () => {
+  const refused = { what: 'tool_call', reason: 'outside_the_folders_of_the_server' };
+  const redactor = redactorOf('another-s3cr3t');
+  redactor.learn([refused.reason]);
+
+  expect(redactRecord(refused, redactor)).toEqual(refused);
+});
+
 it.each([
   ['sessionId', 's3cr3t-of-a-caller'],
   ['requestId', 's3cr3t-of-a-caller'],

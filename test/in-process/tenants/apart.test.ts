@@ -173,6 +173,34 @@ describe('a secret that a caller passes', () => {
     expect(hers.text).not.toContain(password);
     expect(his.json.result?.result).toBe(`It is ${password}.`);
   });
+
+  it('is masked in the records of its principal, and masks nothing in those of another', async () => {
+    const scene = await startServiceInProcess({
+      principals: two,
+      env: { CLAUDE_CODE_MCP_CALLER_TRUST: 'full', CLAUDE_CODE_MCP_APPROVALS: 'any' },
+      envFor: ({ root }) => ({ CLAUDE_CODE_MCP_AUDIT_LOG: join(root, 'audit.jsonl') }),
+    });
+    const word = 'correct-horse-battery';
+    scene.model.when('run', [tool('Bash', { command: `touch ${word}` }), text('Done.')]);
+    const advanced = { env: { DATABASE_PASSWORD: word } };
+    for (const [name, more] of [
+      ['alice', { advanced }],
+      ['bob', {}],
+    ] as const) {
+      const { call } = await scene.connect(name, { era: 'modern' });
+      const { json } = await call('claude_code', { prompt: 'run', waitMs: 20_000, ...more });
+      const [request] = json.actions ?? [];
+      await call('claude_code_respond', { requestId: request?.requestId, decision: 'deny' });
+    }
+
+    const entries = readFileSync(join(scene.sandbox.root, 'audit.jsonl'), 'utf8').trim().split('\n');
+    const settled = entries.map((line) => JSON.parse(line)).filter(({ what }) => what === 'input_settled');
+
+    expect(settled).toMatchObject([
+      { principal: 'alice', summary: 'Bash: touch [redacted]' },
+      { principal: 'bob', summary: `Bash: touch ${word}` },
+    ]);
+  });
 });
 
 describe('Claude Code', () => {

@@ -138,15 +138,52 @@ it('handles long texts quickly, however many secrets begin alike', () => {
 it('masks the longest of the secrets that stand at a place', () => {
   const nested = fc.uniqueArray(fc.stringMatching(/^[ab]{8,16}$/), { minLength: 1, maxLength: 12 });
   fc.assert(
-    fc.property(nested, fc.stringMatching(/^[abc]{0,60}$/), (values, text) => {
-      const index = new FormIndex(values);
-      const longest = (at: number): string | undefined =>
-        values.filter((one) => text.startsWith(one, at)).toSorted((a, b) => b.length - a.length)[0];
+    fc.property(nested, nested, fc.stringMatching(/^[abc]{0,60}$/), (values, others, text) => {
+      const index = new FormIndex();
+      for (const value of [...values, ...others, ...values]) index.add(value);
+      for (const value of [...others, ...values]) index.remove(value);
+      const longest = (at: number): number =>
+        Math.max(0, ...values.filter((one) => text.startsWith(one, at)).map(({ length }) => length));
 
-      for (const at of text.split('').keys()) expect(index.find(text, at)).toBe(longest(at));
+      for (const at of text.split('').keys()) expect(index.lengthAt(text, at, 99)).toBe(longest(at));
     }),
     { numRuns: 500 },
   );
+});
+
+it('learns quickly, however many secrets it knows', () => {
+  const redactor = createRedactor({});
+  const secrets = Array.from({ length: 2_000 }, (_, index) => `s${index}x`.padEnd(499, '%/+:'));
+  for (const secret of secrets) {
+    redactor.learn([secret]);
+    redactor.redact('a short text');
+  }
+
+  const [oldest = '', newest = ''] = [secrets[0], secrets.at(-1)];
+
+  expect(redactor.redact(`${oldest} ${newest}`)).toBe(`${oldest} ${mask}`);
+  expect(redactor.redact(encodeURIComponent(newest))).toBe(mask);
+  expect(redactor.redact(encodeURIComponent(oldest))).toBe(encodeURIComponent(oldest));
+});
+
+it('masks a text quickly that many secrets only begin like', () => {
+  const redactor = createRedactor({});
+  redactor.learn(Array.from({ length: 400 }, (_, index) => `${'a'.repeat(index + 80)}!`));
+
+  const redacted = redactor.redact(`${'a'.repeat(200_000)}! and ${'a'.repeat(90)}!`);
+
+  expect(redacted.endsWith(` and ${mask}`)).toBe(true);
+});
+
+it('learns quickly secrets that begin alike, in any order', () => {
+  const redactor = createRedactor({});
+  const secrets = Array.from({ length: 1_500 }, (_, index) => `${'%/'.repeat(8 + (index % 240))}-${index}`);
+  for (const secret of secrets.toSorted((a, b) => b.length - a.length)) {
+    redactor.learn([secret, `${secret}!`, secret.slice(0, -3)]);
+    redactor.redact(secret);
+  }
+
+  expect(redactor.redact(`${secrets[7]}!`)).toBe(mask);
 });
 
 it('masks in a value whatever it would mask in its JSON', () => {

@@ -105,7 +105,7 @@ export const optionSteps: StepsFor<typeof optionReasons> = {
     either('write the prompt without slash commands', askOperatorTo(`add Skill to ${setting}`)),
   slash_commands_untrusted: (_params, { setting }) =>
     either(
-      'run `claude` there once and trust the folder',
+      'run `claude-code-mcp trust .` there',
       askOperatorTo(`add it to ${setting('trustedRoots')}`),
       'write the prompt without slash commands',
     ),

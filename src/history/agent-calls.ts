@@ -1,0 +1,86 @@
+import { changedFile } from '../core/claude/claude-tools.js';
+import { asText, isObject, ownValue } from '../core/json.js';
+import { textOfBlocks } from './message-line.js';
+
+/** A file that the session changed with a file tool, and its text before the first change. */
+export interface RecordedChange {
+  readonly path: string;
+  /** Null: there was no file. Undefined: it is not on record. */
+  readonly original: string | null | undefined;
+}
+
+interface Call {
+  readonly file: string;
+  readonly kind: 'read' | 'change';
+}
+
+/** Lines of a subagent's transcript that AgentCalls needs contain one of these. */
+export const callMarks = [Buffer.from('"tool_use"'), Buffer.from('"tool_result"')];
+
+/** Claude Code shows at most this much of a file, and of a line. */
+const maxReadLines = 2_000;
+const maxReadLineChars = 2_000;
+
+/**
+ * The files that a subagent changed. Its transcript records no originals, but Claude Code changes a file only as the
+ * agent has read it: the text that the agent read before the change is the original.
+ */
+export class AgentCalls {
+  /** By the id of the call, while its result is not known. */
+  readonly #calls = new Map<string, Call>();
+  /** The whole text of each file as the agent has last read it. */
+  readonly #texts = new Map<string, string>();
+
+  /** The blocks of the next line. Returns the change that they report, once it has succeeded. */
+  note(blocks: readonly unknown[]): RecordedChange | undefined {
+    let change: RecordedChange | undefined;
+    for (const block of blocks) {
+      const call = callIn(block);
+      if (call !== undefined) this.#calls.set(asText(ownValue(block, 'id')) ?? '', call);
+      change ??= this.#noteResult(block);
+    }
+    return change;
+  }
+
+  #noteResult(block: unknown): RecordedChange | undefined {
+    const id = asText(ownValue(block, 'tool_use_id')) ?? '';
+    const call = this.#calls.get(id);
+    this.#calls.delete(id);
+    if (call === undefined || ownValue(block, 'is_error') === true) return undefined;
+    const { file: path, kind } = call;
+    const result = textOfBlocks(ownValue(block, 'content'));
+    if (kind === 'change') {
+      const original = result.startsWith('File created successfully') ? null : this.#texts.get(path);
+      this.#texts.delete(path);
+      return { path, original };
+    }
+    const text = withoutNumbers(result);
+    if (text === undefined) this.#texts.delete(path);
+    else this.#texts.set(path, text);
+    return undefined;
+  }
+}
+
+function callIn(block: unknown): Call | undefined {
+  const [name, input] = [asText(ownValue(block, 'name')) ?? '', ownValue(block, 'input')];
+  if (ownValue(block, 'type') !== 'tool_use' || !isObject(input)) return undefined;
+  const changed = changedFile(name, input);
+  if (changed !== undefined) return { file: changed, kind: 'change' };
+  const read = name === 'Read' ? asText(ownValue(input, 'file_path')) : undefined;
+  // A part of a file is not its original.
+  if (read === undefined || Object.keys(input).some((key) => key !== 'file_path')) return undefined;
+  return { file: read, kind: 'read' };
+}
+
+/** The text of a whole file in the result of a Read, `1\tfirst\n2\tsecond`. Undefined if some of it may be missing. */
+function withoutNumbers(result: string): string | undefined {
+  const [shown = ''] = result.split('\n\n<system-reminder>');
+  const lines: string[] = [];
+  for (const numbered of shown.split('\n')) {
+    const [prefix, number] = /^ *(\d+)[\t\u2192]/.exec(numbered) ?? [];
+    const line = numbered.slice(prefix?.length);
+    if (Number(number) !== lines.length + 1 || line.length >= maxReadLineChars) return undefined;
+    lines.push(line);
+  }
+  return lines.length >= maxReadLines ? undefined : lines.join('\n');
+}

@@ -1,0 +1,60 @@
+import type { SessionId } from '../core/ids.js';
+import { cutMiddle } from '../core/text/escape.js';
+import { summarizeToolUse } from '../core/text/tool-summary.js';
+import type { Transcripts, TranscriptItem } from '../sessions/transcripts.js';
+import type { TimelineEvent } from './contract.js';
+import { visible, visibleOutput } from './wording/texts.js';
+
+type Body = TimelineEvent['body'];
+
+/** As long as those of live sessions. */
+const maxTextChars = 16_000;
+const maxToolResultChars = 2_000;
+
+type Part = { readonly limit: number } & ({ readonly after: number } | { readonly before: number });
+
+/** Events of a session that this server has never run, from its transcript. They are numbered from 1. */
+export async function readDiskEvents(
+  transcripts: Transcripts,
+  id: SessionId,
+  part: Part,
+): Promise<readonly TimelineEvent[]> {
+  const { total } = await transcripts.timeline(id);
+  const to = Math.min(total, 'after' in part ? part.after + part.limit : Math.ceil(part.before) - 1);
+  const from = 'after' in part ? part.after : Math.max(0, to - part.limit);
+  const { items } = await transcripts.timeline(id, { from, to });
+  return items.map((item, index) => toEvent(item, from + index + 1));
+}
+
+function toEvent({ at, agent, body }: TranscriptItem, seq: number): TimelineEvent {
+  const who = agent === undefined ? {} : { agent: visible(agent) };
+  return { seq, at, turn: 0, ...who, body: toBody(body) };
+}
+
+function toBody(body: TranscriptItem['body']): Body {
+  switch (body.type) {
+    case 'prompt':
+      return { type: body.type, text: visible(cutMiddle(body.text, maxTextChars)) };
+    case 'text':
+    case 'thinking':
+      return { type: body.type, ...cut(body.text, maxTextChars) };
+    case 'tool_use': {
+      const { type, toolUseId, toolName, input } = body;
+      return {
+        type,
+        toolUseId,
+        toolName: visible(toolName),
+        summary: visible(summarizeToolUse(toolName, input)),
+      };
+    }
+    case 'tool_result': {
+      const { type, toolUseId, isError, isDenied, text } = body;
+      return { type, toolUseId, isError, isDenied, ...cut(text, maxToolResultChars) };
+    }
+  }
+}
+
+function cut(text: string, maxChars: number): { readonly text: string; readonly chars?: number } {
+  const shown = visibleOutput(cutMiddle(text, maxChars));
+  return text.length <= maxChars ? { text: shown } : { text: shown, chars: text.length };
+}
