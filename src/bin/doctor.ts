@@ -28,13 +28,20 @@ export async function doctor(args: Arguments, console: string): Promise<string> 
     columns: stderr.isTTY && !args.json ? () => stderr.columns : undefined,
   });
   const program = fileURLToPath(new URL('./claude-code-mcp.js', console));
+  const interrupted = new AbortController();
+  process.once('SIGINT', () => interrupted.abort());
   const sections = await runChecks({
     surroundings: surroundingsOf(loaded instanceof ConfigError ? defaults() : loaded.settings),
     loaded,
     program,
     isQuick: args.own.quick === '1',
+    signal: interrupted.signal,
     onProgress: (what) => live.follow(() => what),
   }).finally(() => live.end());
+  if (interrupted.signal.aborted) {
+    process.exitCode = 130;
+    return '';
+  }
   const report = reportOf(sections);
   if (!report.ok) process.exitCode = 1;
   if (args.json) return `${jsonLine(report)}\n`;

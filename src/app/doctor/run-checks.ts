@@ -18,7 +18,7 @@ import { messageOf } from '../../core/errors.js';
 import { nestingMarkersIn } from '../../policy/child-environment.js';
 import { gatherClaude, gatherSignIn } from './claude-facts.js';
 import { gatherClients } from './client-facts.js';
-import { gatherPort, gatherStateFolder } from './machine-facts.js';
+import { gatherPorts, gatherStateFolder } from './machine-facts.js';
 import { selfTest } from './self-test.js';
 import { gatherClaudeSettings, gatherTrust, settingsFacts } from './settings-facts.js';
 import type { Surroundings } from './surroundings.js';
@@ -30,11 +30,13 @@ export interface ChecksToRun {
   /** The script of the server. */
   readonly program: string;
   readonly isQuick: boolean;
+  /** Ends the self-test. */
+  readonly signal: AbortSignal;
   readonly onProgress: (what: string) => void;
 }
 
 export async function runChecks(run: ChecksToRun): Promise<readonly Section[]> {
-  const { surroundings, loaded, program, isQuick, onProgress } = run;
+  const { surroundings, loaded, program, isQuick, signal, onProgress } = run;
   const { environment } = surroundings;
   const machine = { platform: process.platform, environment, node: process.execPath, exists: existsSync };
   onProgress('Looking for Claude Code');
@@ -47,7 +49,7 @@ export async function runChecks(run: ChecksToRun): Promise<readonly Section[]> {
       path === undefined ? [] : [checkSignIn(await gatherSignIn(path, surroundings))],
     ),
     attempt('state-folder', async () => [checkStateFolder(gatherStateFolder(surroundings))]),
-    attempt('port', async () => [checkPort(await gatherPort(surroundings))]),
+    attempt('port', async () => (await gatherPorts(surroundings)).map(checkPort)),
     attempt('trust', async () => {
       const trust = await gatherTrust(surroundings);
       const files = await gatherClaudeSettings(
@@ -61,7 +63,9 @@ export async function runChecks(run: ChecksToRun): Promise<readonly Section[]> {
   if (!isQuick) onProgress('Running a session with a scripted model');
   const trial = async (): Promise<Finding> =>
     checkSelfTest(
-      path === undefined ? { kind: 'skipped' } : await selfTest(surroundings, { program, claude: path }),
+      path === undefined
+        ? { kind: 'skipped' }
+        : await selfTest(surroundings, { program, claude: path, signal }),
     );
   const nested = {
     markers: nestingMarkersIn(environment),

@@ -66,6 +66,7 @@ async function find(
     loaded: loaded ?? defaults,
     program: '/nowhere',
     isQuick: true,
+    signal: new AbortController().signal,
     onProgress: () => undefined,
   });
   return sections
@@ -274,12 +275,17 @@ describe.skipIf(process.platform === 'win32')('doctor', () => {
     onTestFinished(() => void other.close());
     const { port } = other.address() as AddressInfo;
 
+    const web = `127.0.0.1:${port}`;
+
+    expect(await find('page-port', () => ({ settings: { web } }))).toMatchObject([
+      { status: 'warn', fix: 'Stop that program, or choose another port with CLAUDE_CODE_MCP_WEB.' },
+    ]);
     expect(await find('port', () => ({ settings: { port } }))).toEqual([
       {
         id: 'port',
         status: 'warn',
         message: `Port ${port} on 127.0.0.1 is in use by another program, so claude-code-mcp serve cannot use it.`,
-        fix: 'Stop that program, or set CLAUDE_CODE_MCP_PORT to another port.',
+        fix: 'Stop that program, or choose another port with CLAUDE_CODE_MCP_PORT.',
       },
     ]);
   });

@@ -101,7 +101,7 @@ it.each([
     'localhost is not an address of this machine, so claude-code-mcp serve cannot use it.',
   ],
 ] as const)('a port can be %s', (use, status, message) => {
-  expect(checkPort({ host: 'localhost', port: 80, use })).toMatchObject({ status, message });
+  expect(checkPort({ of: 'service', host: 'localhost', port: 80, use })).toMatchObject({ status, message });
 });
 
 it('settings of the server are named by their places, with their warnings', () => {
