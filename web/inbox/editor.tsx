@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { Fields } from '../parts/fields.js';
-import { lineCount } from '../parts/fold.js';
+import { lineCount } from '../texts/fold.js';
 import type { Editable } from './editing.js';
 
 interface EditorProps {

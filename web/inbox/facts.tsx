@@ -1,6 +1,6 @@
 import type { Card } from '../../src/page/contract.js';
 import { Icon } from '../parts/icons.js';
-import { VisibleText } from '../parts/visible-text.js';
+import { VisibleText } from '../texts/visible-text.js';
 
 /** What else a person should know: Claude's words, why Claude Code asks, and what a grant would include. */
 export function Facts({ card }: { readonly card: Card }) {

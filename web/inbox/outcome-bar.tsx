@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { Request } from '../live/state.js';
 import { Button } from '../parts/button.js';
 import { Icon, type IconName } from '../parts/icons.js';
-import { timeOfDay } from '../parts/time.js';
+import { timeOfDay } from '../texts/time.js';
 import { answerer, outcome } from './words.js';
 
 interface OutcomeBarProps {

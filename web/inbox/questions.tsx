@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { PersonAnswer, Question } from '../../src/page/contract.js';
-import { VisibleText } from '../parts/visible-text.js';
+import { VisibleText } from '../texts/visible-text.js';
 
 export type Answers = NonNullable<PersonAnswer['answers']>;
 

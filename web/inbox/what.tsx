@@ -2,13 +2,13 @@ import { useState } from 'preact/hooks';
 import type { JsonObject } from '../../src/core/json.js';
 import type { What } from '../../src/page/contract.js';
 import { Button } from '../parts/button.js';
-import { Code } from '../parts/code.js';
-import { Diff, isLongDiff } from '../parts/diff.js';
+import { Code } from '../texts/code.js';
+import { Diff, isLongDiff } from '../texts/diff.js';
 import { Fields, fieldText } from '../parts/fields.js';
-import { beginning, isLong, sizeOf } from '../parts/fold.js';
+import { beginning, isLong, sizeOf } from '../texts/fold.js';
 import { Icon } from '../parts/icons.js';
-import { Markdown } from '../parts/markdown.js';
-import { VisibleText } from '../parts/visible-text.js';
+import { Markdown } from '../texts/markdown.js';
+import { VisibleText } from '../texts/visible-text.js';
 
 interface WhatProps {
   readonly what: Exclude<What, { readonly type: 'questions' }>;

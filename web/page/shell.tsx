@@ -3,7 +3,7 @@ import { useDeskState } from '../live/context.js';
 import type { Route } from '../live/routes.js';
 import { openCount } from '../live/state.js';
 import { Icon, type IconName } from '../parts/icons.js';
-import { timeOfDay } from '../parts/time.js';
+import { timeOfDay } from '../texts/time.js';
 import { Shortcuts } from './shortcuts.js';
 
 interface ShellProps {

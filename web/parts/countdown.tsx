@@ -1,4 +1,4 @@
-import { clock, useNow } from './time.js';
+import { clock, useNow } from '../texts/time.js';
 
 interface CountdownProps {
   readonly askedAt: number;

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../src/core/json.js';
-import { Code } from './code.js';
+import { Code } from '../texts/code.js';
 
 interface FieldsProps {
   readonly input: JsonObject;

@@ -1,5 +1,5 @@
 import type { SessionRow } from '../../src/page/contract.js';
-import { dollars } from './time.js';
+import { dollars } from '../texts/time.js';
 
 export type Status = SessionRow['status'];
 

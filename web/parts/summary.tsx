@@ -1,4 +1,4 @@
-import { VisibleText } from './visible-text.js';
+import { VisibleText } from '../texts/visible-text.js';
 
 /** A line of the server's own words. What it quotes between backticks is shown as code. */
 export function Summary({ text }: { readonly text: string }) {

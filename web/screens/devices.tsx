@@ -8,8 +8,8 @@ import { Button } from '../parts/button.js';
 import { CopyText } from '../parts/copy.js';
 import { Confirm } from '../parts/dialog.js';
 import { Icon } from '../parts/icons.js';
-import { ago, dateTime, useNow } from '../parts/time.js';
-import { VisibleText } from '../parts/visible-text.js';
+import { ago, dateTime, useNow } from '../texts/time.js';
+import { VisibleText } from '../texts/visible-text.js';
 import { Failed } from '../parts/failed.js';
 
 export function Devices() {

@@ -5,9 +5,9 @@ import { isOpen, type Request } from '../live/state.js';
 import { Button } from '../parts/button.js';
 import { Countdown } from '../parts/countdown.js';
 import { Icon } from '../parts/icons.js';
-import { memo } from '../parts/memo.js';
+import { memo } from '../texts/memo.js';
 import { Summary } from '../parts/summary.js';
-import { count } from '../parts/time.js';
+import { count } from '../texts/time.js';
 import { NotifyButton } from './notify-button.js';
 
 interface InboxListProps {

@@ -2,9 +2,9 @@ import { useState } from 'preact/hooks';
 import type { ChangedFile } from '../../src/page/contract.js';
 import { useDesk } from '../live/context.js';
 import { useLoaded } from '../live/use-loaded.js';
-import { Diff } from '../parts/diff.js';
-import { count } from '../parts/time.js';
-import { VisibleText } from '../parts/visible-text.js';
+import { Diff } from '../texts/diff.js';
+import { count } from '../texts/time.js';
+import { VisibleText } from '../texts/visible-text.js';
 import { Failed } from '../parts/failed.js';
 
 /** The files that a session changed, from before its first change until now. */

@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { memo } from '../parts/memo.js';
+import { memo } from '../texts/memo.js';
 import { EventView } from './event-view.js';
 import type { Chunk } from './items.js';
 

@@ -3,7 +3,7 @@ import type { NewPrompt, PageError, SessionDetails } from '../../src/page/contra
 import { errorOf } from '../live/calls.js';
 import { useDesk, useDeskState } from '../live/context.js';
 import { Icon } from '../parts/icons.js';
-import { VisibleText } from '../parts/visible-text.js';
+import { VisibleText } from '../texts/visible-text.js';
 import { Failed } from '../parts/failed.js';
 import { StaleNote } from '../parts/stale-note.js';
 

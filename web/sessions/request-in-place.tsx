@@ -4,7 +4,7 @@ import { answerer, outcome } from '../inbox/words.js';
 import { useDesk, useDeskState } from '../live/context.js';
 import { Icon } from '../parts/icons.js';
 import { Summary } from '../parts/summary.js';
-import { timeOfDay } from '../parts/time.js';
+import { timeOfDay } from '../texts/time.js';
 
 interface RequestInPlaceProps {
   readonly asked: Extract<TimelineEvent['body'], { readonly type: 'asked' }>;

@@ -6,8 +6,8 @@ import { useLoaded } from '../live/use-loaded.js';
 import { Button } from '../parts/button.js';
 import { Icon } from '../parts/icons.js';
 import { Cost, statusName, StatusTag, type Status } from '../parts/status.js';
-import { ago, useNow } from '../parts/time.js';
-import { VisibleText } from '../parts/visible-text.js';
+import { ago, useNow } from '../texts/time.js';
+import { VisibleText } from '../texts/visible-text.js';
 import { Failed } from '../parts/failed.js';
 
 const pageSize = 50;

@@ -3,10 +3,10 @@ import type { TimelineEvent, What } from '../../src/page/contract.js';
 import { WhatView } from '../inbox/what.js';
 import { useDesk } from '../live/context.js';
 import { useLoaded } from '../live/use-loaded.js';
-import { Code } from '../parts/code.js';
+import { Code } from '../texts/code.js';
 import { Fields } from '../parts/fields.js';
 import { Icon, type IconName } from '../parts/icons.js';
-import { VisibleText } from '../parts/visible-text.js';
+import { VisibleText } from '../texts/visible-text.js';
 import { Failed } from '../parts/failed.js';
 import { Unfoldable } from './unfoldable.js';
 

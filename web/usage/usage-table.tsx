@@ -1,6 +1,6 @@
 import type { UsageSum } from '../../src/page/contract.js';
-import { dollars } from '../parts/time.js';
-import { VisibleText } from '../parts/visible-text.js';
+import { dollars } from '../texts/time.js';
+import { VisibleText } from '../texts/visible-text.js';
 import { shortNumber } from './numbers.js';
 
 interface UsageTableProps {

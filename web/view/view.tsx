@@ -1,9 +1,9 @@
 import type { SessionRow } from '../../src/page/contract.js';
 import { RequestCard } from '../inbox/card.js';
 import { Button } from '../parts/button.js';
-import { Markdown } from '../parts/markdown.js';
+import { Markdown } from '../texts/markdown.js';
 import { Cost, StatusTag } from '../parts/status.js';
-import { VisibleText } from '../parts/visible-text.js';
+import { VisibleText } from '../texts/visible-text.js';
 import type { ViewDesk, ViewState } from './desk.js';
 
 interface ViewProps {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { diffRows, segments, textOf } from '../../../web/parts/diff-rows.js';
+import { diffRows, segments, textOf } from '../../../web/texts/diff-rows.js';
 
 const show = (before: string, after: string): string[] =>
   diffRows(before, after).map(

@@ -10,7 +10,7 @@ type Rendered = Element | readonly Rendered[] | string | number | boolean | null
 type Component = ((props: object) => Rendered) & (new (props: object) => { render(): Rendered });
 
 // The path is computed, because the tests are compiled without JSX.
-const path = new URL('../../../web/parts/markdown.tsx', import.meta.url).pathname;
+const path = new URL('../../../web/texts/markdown.tsx', import.meta.url).pathname;
 const { Markdown } = (await import(path)) as { readonly Markdown: Component };
 
 /** The text that a browser displays for an element, including the numbers of lists. */

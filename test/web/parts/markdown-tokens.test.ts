@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { markdownTokens } from '../../../web/parts/markdown-tokens.js';
+import { markdownTokens } from '../../../web/texts/markdown-tokens.js';
 
 describe('markdown that is made to block the page', () => {
   it('has no tokens if its tables have more cells than a page can hold', () => {
