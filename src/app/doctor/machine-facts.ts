@@ -47,6 +47,6 @@ async function ownPorts(stateDir: string): Promise<ReadonlySet<number>> {
   // Files that others could have written say nothing.
   const running = await new ServiceAddress(stateDir, servers).find().catch(() => undefined);
   const pages = await new PageAddresses(join(stateDir, 'page'), servers).find().catch(() => []);
-  const urls = [...(running === undefined ? [] : [running.url, running.address.url])];
+  const urls = running === undefined ? [] : [running.url, running.address.url];
   return new Set([...urls, ...pages.map(({ origin }) => origin)].map((url) => Number(new URL(url).port)));
 }

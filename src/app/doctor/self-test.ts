@@ -89,8 +89,8 @@ export async function selfTest(
       NO_PROXY: '127.0.0.1',
     },
   });
-  const ending = AbortSignal.any([signal, AbortSignal.timeout(limitMs)]);
-  ending.addEventListener('abort', () => void server.end());
+  for (const ending of [signal, AbortSignal.timeout(limitMs)])
+    ending.addEventListener('abort', () => void server.end());
   try {
     await runSession(peerOf(server), { cwd, command });
     const written = readFileSync(join(cwd, proof), 'utf8').trim();
