@@ -31,7 +31,7 @@ export async function doctor(args: Arguments, console: string): Promise<string> 
   const interrupted = new AbortController();
   process.once('SIGINT', () => interrupted.abort());
   const sections = await runChecks({
-    surroundings: surroundingsOf(loaded instanceof ConfigError ? defaults() : loaded.settings),
+    surroundings: surroundingsOf(loaded instanceof ConfigError ? usableSettings() : loaded.settings),
     loaded,
     program,
     isQuick: args.own.quick === '1',
@@ -67,8 +67,16 @@ function isOnPath(): boolean {
   return findExecutable(name, { home: homedir(), searchPath: process.env['PATH'] }) !== undefined;
 }
 
-function defaults(): Settings {
-  return loadSettings({}, {}).settings;
+/** Each variable that can be used by itself. */
+function usableSettings(): Settings {
+  const own = Object.entries(process.env).filter(([name, value]) => {
+    try {
+      return ownVariables.has(name) && loadSettings({}, { [name]: value });
+    } catch {
+      return false;
+    }
+  });
+  return loadSettings({}, Object.fromEntries(own)).settings;
 }
 
 function surroundingsOf(settings: Settings): Surroundings {

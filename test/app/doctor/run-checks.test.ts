@@ -164,14 +164,14 @@ describe.skipIf(process.platform === 'win32')('doctor', () => {
       {
         id: 'claude-settings',
         status: 'fail',
-        message: '/home/.claude/settings.json is broken: Unexpected end of JSON input',
+        message: '/home/.claude/settings.json is broken: Unexpected end of JSON input.',
         fix: 'Correct the file. Until then its rules, hooks and variables do not apply.',
       },
     ]);
   });
 
   it('explains which setting of the server is wrong', async () => {
-    const loaded = new ConfigError('CLAUDE_CODE_MCP_MAX_SESSIONS=many: must be a number.');
+    const loaded = new ConfigError('CLAUDE_CODE_MCP_MAX_SESSIONS=many: must be a number');
 
     expect(await find('settings', () => ({ loaded }))).toEqual([
       {
