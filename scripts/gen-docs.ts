@@ -2,6 +2,7 @@ import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
+import { clientsPage } from './docs/clients-page.js';
 import { configurationPage } from './docs/configuration-page.js';
 import { errorsPage } from './docs/errors-page.js';
 import { metricsPage } from './docs/metrics-page.js';
@@ -9,6 +10,7 @@ import { toolPages } from './docs/tools/pages.js';
 
 // The pages are generated from the tables that the server runs on, so they cannot disagree with it.
 const pages: Readonly<Record<string, () => string>> = {
+  'docs/clients.md': clientsPage,
   'docs/configuration.md': configurationPage,
   'docs/errors.md': errorsPage,
   'docs/metrics.md': metricsPage,
