@@ -1,10 +1,11 @@
 import { expect, it } from 'vitest';
+import type { ProcessInfo } from '../../../src/core/processes.js';
 import { sweep } from '../../../src/backends/launches/sweep.js';
 
-const process = { pid: 7, ppid: 1, startTime: '1' };
+const process: ProcessInfo = { pid: 7, ppid: 1, pgid: 7, startTime: '1' };
 
 /** Processes that each look at the table finds. After the last, it finds nothing. */
-function tableOf(looks: readonly (readonly (typeof process)[])[]) {
+function tableOf(looks: readonly (readonly ProcessInfo[])[]) {
   const killed: number[] = [];
   let count = 0;
   return {
