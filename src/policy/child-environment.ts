@@ -108,7 +108,9 @@ function inherited(
 }
 
 /** The names of the markers in an environment. */
-export function nestingMarkersIn(environment: Readonly<Record<string, string | undefined>>): readonly string[] {
+export function nestingMarkersIn(
+  environment: Readonly<Record<string, string | undefined>>,
+): readonly string[] {
   return Object.keys(environment).filter((name) => Boolean(environment[name]) && isNestingMarker(name));
 }
 

@@ -83,7 +83,6 @@ function createRace(questions: readonly Question[]) {
   let count = 0;
   const approvals = new Approvals(
     {
-      backend: new FakeBackend(),
       clock,
       ids: { uuid: () => 'unused', short: () => `r${(count += 1)}` },
       logger: { log: () => undefined },
