@@ -73,7 +73,7 @@ export class Stage {
     const own = new Set(this.#opened.map(({ process }) => process.pid));
     return this.sandbox
       .processes()
-      .filter(({ pid, command }) => !own.has(pid))
+      .filter(({ pid }) => !own.has(pid))
       .map(({ command }) => command);
   }
 

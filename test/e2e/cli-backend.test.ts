@@ -1,12 +1,4 @@
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { findBundledClaude } from '../../src/backends/cli/find-claude.js';
@@ -14,7 +6,7 @@ import { startBackstage, startScene, type Scene } from '../kit/fixture.js';
 import { text, tool } from '../kit/model-steps.js';
 import type { Sandbox } from '../kit/sandbox.js';
 import { until } from '../kit/until.js';
-import { reply, start } from './faults/fault-scene.js';
+import { start } from './faults/fault-scene.js';
 
 const isLinux = process.platform === 'linux';
 
@@ -161,5 +153,23 @@ describe('the cli backend', () => {
     expect(started.json).toMatchObject({ status: 'idle', result: { result: 'ok' } });
     expect(sandbox.processes().map(({ command }) => command.split(' ')[0])).toContain(join(folder, 'claude'));
     expect(existsSync(join(elsewhere.root, 'trapped'))).toBe(false);
+  });
+
+  it('starts although an MCP server of the user never answers', async () => {
+    const scene = await startCli();
+    const { root, configDir } = scene.sandbox;
+    const started = join(root, 'started');
+    const script = join(root, 'silent.mjs');
+    writeFileSync(
+      script,
+      `import { writeFileSync } from 'node:fs';\nwriteFileSync(process.argv[2], '');\nsetInterval(() => {}, 1000);`,
+    );
+    const mcpServers = { silent: { type: 'stdio', command: process.execPath, args: [script, started] } };
+    writeFileSync(join(configDir, '.claude.json'), JSON.stringify({ mcpServers }));
+
+    const { json } = await start(scene, { prompt: 'hello' });
+
+    expect(json).toMatchObject({ status: 'idle' });
+    expect(existsSync(started)).toBe(true);
   });
 });

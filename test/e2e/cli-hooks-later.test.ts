@@ -6,7 +6,7 @@ import { any, exists, hookSettings, start, touch, wants } from '../kit/approval-
 import { startScene } from '../kit/fixture.js';
 import { tool } from '../kit/model-steps.js';
 
-it('without a gate, a hook that appears while the session runs answers no request', async () => {
+it('a hook that appears while the session runs answers no request', async () => {
   const env = { ...any, CLAUDE_CODE_MCP_BACKEND: 'cli' };
   const scene = await startScene({ era: 'modern', env });
   const { project } = scene.sandbox;

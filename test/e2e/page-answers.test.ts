@@ -66,7 +66,11 @@ it('shows what a session did: its timeline, its calls and its changes', async ()
   const happened = items.map(({ agent = '', body }) => `${agent} ${body.type}`.trim());
   expect(happened.slice(0, 6)).toEqual([
     'prompt',
-    ...['tool_use', 'tool_result', 'tool_use', 'tool_result', 'tool_use'],
+    'tool_use',
+    'tool_result',
+    'tool_use',
+    'tool_result',
+    'tool_use',
   ]);
   expect(happened).toEqual(
     expect.arrayContaining(['thinking', 'text', 'general-purpose tool_use', 'general-purpose tool_result']),

@@ -109,7 +109,6 @@ export const INITIALIZE_RESPONSE = {
   available_output_styles: ['default'],
   models: [],
   account: {},
-  hooks_applied: true,
   pid: process.pid,
   claude_code_version: '2.1.325',
   hook_on_failure_supported: true,

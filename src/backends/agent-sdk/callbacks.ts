@@ -1,6 +1,6 @@
 import type { Options } from '@anthropic-ai/claude-agent-sdk';
 import type { BackendHost } from '../../core/claude/backend.js';
-import { gateTimeoutSeconds, HostCallbacks } from '../shared/host-callbacks.js';
+import { gateTimeoutSeconds, HostCallbacks } from '../gate/host-callbacks.js';
 
 /** Everything that Claude Code can ask of its host, as the SDK passes it on. */
 export function callbacksFor(

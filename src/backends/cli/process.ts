@@ -13,7 +13,7 @@ import type { PermissionMode } from '../../core/options/tools.js';
 import type { ClaudeChild } from '../shared/child.js';
 import { ClaudeProcess, priorityOf, unreadable, type Ending } from '../shared/claude-process.js';
 import { contextRequest, settingsFor, toContext, toRewinding, toServers } from '../shared/controls.js';
-import { HostCallbacks } from '../shared/host-callbacks.js';
+import { HostCallbacks } from '../gate/host-callbacks.js';
 import { LineCutter } from '../shared/lines.js';
 import type { FindExecutable, ProcessSettings } from '../shared/settings.js';
 import { toArguments } from './arguments.js';
@@ -168,7 +168,7 @@ export class CliProcess extends ClaudeProcess {
   }
 
   #connect(child: ClaudeChild): void {
-    const { stdin, stdout } = child.withPipes();
+    const { stdout } = child.withPipes();
     const cutter = new LineCutter((line) => this.#receive(line));
     stdout.on('data', (chunk: Buffer) => cutter.push(chunk));
     this.#drained = new Promise<void>((resolve) => {
@@ -184,8 +184,9 @@ export class CliProcess extends ClaudeProcess {
   /** No prompt is sent before Claude Code has confirmed that it asks the gate about each tool call. */
   async #initialize(child: ClaudeChild): Promise<void> {
     try {
-      const { hooks_applied: isGated } = await this.#control.request('initialize', this.#terms());
-      if (isGated !== true) throw new Error(`hooks_applied is ${String(isGated)}`);
+      const terms = await this.#control.request('initialize', this.#terms());
+      const lacking = ['hooks_applied', 'hook_on_failure_supported'].find((key) => terms[key] !== true);
+      if (lacking !== undefined) throw new Error(`${lacking} is ${String(terms[lacking])}`);
     } catch (error) {
       this.#giveUp(
         `Claude Code was stopped because it does not let this server judge its calls: ${messageOf(error)}`,

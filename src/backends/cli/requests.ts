@@ -1,5 +1,5 @@
 import { asList, asText, isObject, type JsonObject } from '../../core/json.js';
-import { gateTimeoutSeconds, type HostCallbacks } from '../shared/host-callbacks.js';
+import { gateTimeoutSeconds, type HostCallbacks } from '../gate/host-callbacks.js';
 
 const gateId = 'gate';
 

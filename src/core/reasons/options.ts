@@ -6,12 +6,6 @@ interface Folder {
   readonly path: string;
 }
 
-/** A backend that cannot check pre-approved tools, and where it would have to. */
-interface Unbounded {
-  readonly backend: string;
-  readonly isPlanMode: boolean;
-}
-
 /** Session options that are invalid, or that the operator does not allow callers to set. */
 export const optionReasons = {
   folder_unusable: {
@@ -218,8 +212,3 @@ type WideFolder =
 export type PreallowSetting = 'CLAUDE_CODE_MCP_PREALLOW' | 'CLAUDE_CODE_ALLOWED_TOOLS';
 
 type CapSetting = 'CLAUDE_CODE_MCP_MAX_TURNS' | 'CLAUDE_CODE_MCP_MAX_BUDGET_USD';
-
-function unboundedIn({ backend, isPlanMode }: Unbounded): string {
-  const where = isPlanMode ? 'in plan mode' : 'when only people approve or CLAUDE_CODE_MCP_ROOTS is set';
-  return `cannot be used with the ${backend} backend (CLAUDE_CODE_MCP_BACKEND=${backend}) ${where}, because this backend cannot check pre-approved calls`;
-}

@@ -8,7 +8,6 @@ import { areRulesReadable } from '../../inputs/grant-words.js';
 import { Grants, type Counts, type GrantRecord } from '../../inputs/grants.js';
 import type { ClaudeHome } from '../../history/claude-home.js';
 import { realPathOfNearest } from '../../files/real-path.js';
-import type { JudgedCommand } from '../../policy/gate/call.js';
 import { judgeToolCall } from '../../policy/gate/judge-tool-call.js';
 import { isWithinList, staysWithin } from '../../policy/pre-approval.js';
 import { judgedCommandOf } from './command-targets.js';

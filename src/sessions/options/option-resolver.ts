@@ -9,7 +9,7 @@ import {
 import type { Redactor } from '../../core/observability/redactor.js';
 import { checkedBefore, mayHaveLess, type CallerStanding } from '../../policy/approvals.js';
 import { maxBudgetOf, maxTurnsOf } from '../../policy/caps.js';
-import { resolveOptions, type PolicyFacts } from '../../policy/resolve-options.js';
+import { resolveOptions } from '../../policy/resolve-options.js';
 import { resolveResumed, type ResumedOptions } from '../../policy/resumed-options.js';
 import type { PolicySettings } from '../../policy/settings.js';
 import { callerSecrets } from './caller-secrets.js';

@@ -1,5 +1,5 @@
 import type { optionReasons } from '../../../core/reasons/options.js';
-import { askOperatorTo, either, given, sentences, stillOpen } from './sentences.js';
+import { askOperatorTo, either, given, sentences } from './sentences.js';
 import type { StepsFor } from './steps.js';
 
 const fullTrust = askOperatorTo('set CLAUDE_CODE_MCP_CALLER_TRUST=full');
