@@ -9,7 +9,7 @@ it('the first call says how to sign in', async () => {
   const started = await server.call('claude_code', { prompt: 'hello', cwd: sandbox.project });
 
   expect(started.text).toMatch(
-    /^Error \[UNAVAILABLE\]: Claude Code is not signed in\. .*`CLAUDE_CONFIG_DIR=\/\S+ claude-code-mcp login`.* set ANTHROPIC_API_KEY .*; then try again\.$/,
+    /^Error \[UNAVAILABLE\]: Claude Code is not signed in\. .*`claude-code-mcp login` or `\/\S+\/claude auth login` with CLAUDE_CONFIG_DIR=\/.* set ANTHROPIC_API_KEY .*; then try again\.$/,
   );
   expect(model.calls).toEqual([]);
 });
