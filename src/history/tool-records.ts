@@ -17,6 +17,8 @@ export interface RecordedCall {
 }
 
 const maxChangedFiles = 200;
+/** Of all originals together. Those beyond are not known. */
+const maxOriginalChars = 50_000_000;
 
 /** The call with this id, in the conversation or one of its subagents. */
 export async function readToolCall(path: string, toolUseId: string): Promise<RecordedCall | undefined> {
@@ -53,6 +55,7 @@ function recordedCall(
 /** The files that the session and its subagents changed, in the order of their first change. */
 export async function readChanges(path: string): Promise<readonly RecordedChange[]> {
   const marks = [Buffer.from('"originalFile"'), Buffer.from('"original_file"')];
+  let left = maxOriginalChars;
   const first = new Map<string, RecordedChange & { readonly at: string }>();
   for (const file of await conversationFiles(path)) {
     // Subagents record no originals, so all of their calls are read.
@@ -62,8 +65,9 @@ export async function readChanges(path: string): Promise<readonly RecordedChange
       if (change === undefined) continue;
       const at = asText(ownValue(line, 'timestamp')) ?? '';
       const known = first.get(change.path);
-      if (known === undefined ? first.size < maxChangedFiles : at < known.at)
-        first.set(change.path, { ...change, at });
+      if (known === undefined ? first.size >= maxChangedFiles : at >= known.at) continue;
+      left -= change.original?.length ?? 0;
+      first.set(change.path, { ...change, ...(left < 0 ? { original: undefined } : {}), at });
     }
   }
   return [...first.values()]

@@ -116,7 +116,10 @@ const actionFields: readonly (readonly [string, string])[] = [
     'server',
     "For a tool of an MCP server: whether the caller brought the server or it is from the user's configuration, and its host or program.",
   ],
-  ['leadsTo', 'If the call names a file by a link: where the link leads.'],
+  [
+    'leadsTo',
+    "If the call names a file by a link, or a command could reach a file outside the session's folders by a link: where the links lead.",
+  ],
   ['reason, blockedPath', 'Why Claude Code asks, and the path concerned, if it says so.'],
   ['agent', 'Type of the subagent that asks. Missing if Claude itself asks.'],
   ['grant', 'What `allow_for_session` would allow beyond this same call.'],

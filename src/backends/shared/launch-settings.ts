@@ -1,5 +1,6 @@
 import type { Launch } from '../../core/claude/backend.js';
 import type { EffectiveOptions, ServerCommand, WithheldServer } from '../../core/options/index.js';
+import { isolationVariables } from './isolation-variables.js';
 import type { PermissionRules } from '../../core/options/permission-rules.js';
 
 type Rules = { -readonly [K in keyof PermissionRules]?: string[] };
@@ -10,6 +11,7 @@ type AllowedServer = { serverUrl: string } | CommandEntry;
 
 /** Settings that Claude Code gets besides those of the user and the folder. */
 export type LaunchSettings = {
+  readonly env: Record<string, string>;
   readonly useAutoModeDuringPlan: false;
   readonly crossSessionInbound: 'refuse';
   readonly disableSkillShellExecution?: true;
@@ -37,6 +39,8 @@ export function launchSettings(
   };
   const permissions: Rules = Object.fromEntries(Object.entries(rules).filter(([, list]) => list.length > 0));
   return {
+    // Those in the settings of the user would override the environment of the process.
+    env: isolationVariables({ options }),
     // Otherwise a classifier would decide about writes in plan mode, and the broker would never see them.
     useAutoModeDuringPlan: false,
     // Messages between sessions are off; this refuses them even if a later version ignores the variable for it.

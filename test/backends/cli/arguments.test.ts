@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { missingOptions, toArguments } from '../../../src/backends/cli/arguments.js';
 import type { Launch } from '../../../src/core/claude/backend.js';
 import type { EffectiveOptions } from '../../../src/core/options/index.js';
+import { isolationVariables } from '../../../src/backends/shared/isolation-variables.js';
 import { launchWith } from '../launch.js';
 
 /** The arguments beside those that are always there, and what was written to files. */
@@ -16,6 +17,9 @@ function map(options: Partial<EffectiveOptions> = {}, launch: Partial<Launch> = 
   return { args, added: args.filter((arg) => !always.includes(arg)), files };
 }
 
+const isolation = isolationVariables(launchWith({}));
+const env = `"env":${JSON.stringify(isolation)}`;
+
 /** What does not run without approval. */
 const askRules = `"permissions":${JSON.stringify({ ask: [...alwaysAsked, ...lastingAsked] })}`;
 
@@ -27,7 +31,7 @@ const always = [
   '--session-id=id-1',
   '--setting-sources=user',
   '--permission-mode=default',
-  `--settings={"useAutoModeDuringPlan":false,"crossSessionInbound":"refuse",${askRules}}`,
+  `--settings={${env},"useAutoModeDuringPlan":false,"crossSessionInbound":"refuse",${askRules}}`,
   '--permission-prompt-tool=mcp__perm__permission_check',
 ];
 
@@ -81,7 +85,7 @@ it('passes each option as one argument', () => {
       '--debug-file=/d.log',
       '--max-turns=3',
       '--no-session-persistence',
-      `--settings={"useAutoModeDuringPlan":false,"crossSessionInbound":"refuse",${askRules},"sandbox":{"enabled":true}}`,
+      `--settings={${env},"useAutoModeDuringPlan":false,"crossSessionInbound":"refuse",${askRules},"sandbox":{"enabled":true}}`,
     ].toSorted(),
   );
 });
@@ -172,6 +176,7 @@ it('passes the rules of the user, and asks about everything where nothing but re
 
   const settings = args.find((arg) => arg.startsWith('--settings='))?.slice('--settings='.length);
   expect(JSON.parse(settings ?? '')).toEqual({
+    env: isolation,
     useAutoModeDuringPlan: false,
     crossSessionInbound: 'refuse',
     disableSkillShellExecution: true,
