@@ -50,7 +50,6 @@ const readyLimitMs = 2_000;
 await runProgram(async (args, redactor) => {
   const { command } = args;
   if (!isOf('service', command) || command === 'serve') return serve(args, redactor);
-  // Otherwise Claude could approve its own requests, or give itself the means.
   await refuseInSession(command);
   if (command === 'connect') return connect(args, redactor);
   if (command === 'serve status' || command === 'serve stop') return control(command, args);

@@ -9,7 +9,7 @@ export interface Command {
   readonly isOperandRepeated?: boolean;
   /** The program that contains it. Undefined: the server itself. */
   readonly program?: 'service' | 'console';
-  /** Claude must not be able to run it, because it gives or takes away power over sessions. */
+  /** Claude must not be able to run it, because it gives or takes away power over sessions. Sessions are refused. */
   readonly isForPeople?: true;
 }
 
@@ -87,6 +87,13 @@ export const commands = {
     program: 'console',
     isForPeople: true,
   },
+  completion: {
+    usage: 'completion <bash|zsh|fish>',
+    example: 'completion bash',
+    doc: 'Print a script that completes commands, flags and session ids in your shell. Its first lines say how to load it.',
+    operand: 'a shell: bash, zsh or fish',
+    program: 'console',
+  },
   install: {
     usage: 'install [<client>…] [--yes] [--print]',
     example: 'install cursor codex',
@@ -123,12 +130,14 @@ export const commands = {
     example: 'serve status',
     doc: 'Show the address and the process of the service that runs in this state folder. Exit code 0: it answers, 1: it does not, or none runs.',
     program: 'service',
+    isForPeople: true,
   },
   'serve stop': {
     usage: 'serve stop [--json]',
     example: 'serve stop',
     doc: 'Stop the service that runs in this state folder. Running sessions end with it.',
     program: 'service',
+    isForPeople: true,
   },
   'token create': {
     usage: 'token create <name> [--principal <name>] [--scope <a,b>] [--expires-days <number>] [--json]',
@@ -136,12 +145,14 @@ export const commands = {
     doc: 'Create a token for the service and print it once.',
     operand: 'a name for the token',
     program: 'service',
+    isForPeople: true,
   },
   'token list': {
     usage: 'token list [--json]',
     example: 'token list',
     doc: 'List the tokens of the service with their scopes, expiry and last use.',
     program: 'service',
+    isForPeople: true,
   },
   'token revoke': {
     usage: 'token revoke <name>',
@@ -149,18 +160,21 @@ export const commands = {
     doc: 'Revoke a token. A running service refuses it at once.',
     operand: 'the name of the token',
     program: 'service',
+    isForPeople: true,
   },
   open: {
     usage: 'open [--print] [--principal <name>]',
     example: 'open --print',
     doc: 'Open the page, where you watch sessions and answer their requests, and sign your browser in. The link works once, within two minutes. See docs/page.md.',
     program: 'service',
+    isForPeople: true,
   },
   'device list': {
     usage: 'device list [--json]',
     example: 'device list',
     doc: 'List the browsers that are signed in to the page.',
     program: 'service',
+    isForPeople: true,
   },
   'device revoke': {
     usage: 'device revoke <name>',
@@ -168,12 +182,14 @@ export const commands = {
     doc: 'Sign a browser out of the page. A running server refuses it at once.',
     operand: 'the name of the device',
     program: 'service',
+    isForPeople: true,
   },
   'device password': {
     usage: 'device password [--remove]',
     example: 'device password',
     doc: 'Set a password to sign in to the page without a link, for example on a phone. Reads it from the terminal or from stdin.',
     program: 'service',
+    isForPeople: true,
   },
   connect: {
     usage: 'connect [<url>] [--token-file <path>]',
@@ -182,6 +198,7 @@ export const commands = {
     operand: 'the address of a service',
     isOperandOptional: true,
     program: 'service',
+    isForPeople: true,
   },
 } as const satisfies Readonly<Record<string, Command>>;
 

@@ -137,6 +137,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   commands: ['core/**', 'files', 'config', 'observability/**', 'http/auth', 'http/devices'],
   console: ['core/**', 'files', 'config'],
   'console/clients': [],
+  'console/completion': [],
   'console/doctor': ['console/clients', 'console/terminal'],
   'console/install': ['console/clients', 'console/terminal'],
   'console/self-test': ['console/doctor'],
