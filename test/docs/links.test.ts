@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { posix } from 'node:path';
 import { expect, it } from 'vitest';
 import { packageLaunch } from '../../src/console/clients/launch.js';
@@ -45,6 +45,15 @@ it('links lead to files and headings that exist', () => {
   );
   expect(broken).toEqual([]);
   expect(links.length).toBeGreaterThan(150);
+});
+
+it('the list of decisions contains each of them, under its own number', () => {
+  const files = readdirSync('docs/adr').filter((name) => name !== 'README.md');
+  const rows = readFileSync('docs/adr/README.md', 'utf8').matchAll(/^- \[(\d{4})\]\(([^)]+)\)/gm);
+
+  const listed = new Map([...rows].map(([, number = '', file = '']) => [number, file]));
+  expect([...listed.values()].toSorted()).toEqual(files.toSorted());
+  expect([...listed].filter(([number, file]) => !file.startsWith(`${number}-`))).toEqual([]);
 });
 
 it.each(['cursor', 'vscode'] as const)('the README links to the installation in %s', (id) => {
