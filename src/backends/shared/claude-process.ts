@@ -2,11 +2,15 @@ import type {
   BackendHost,
   BackendProcess,
   BackendSignal,
+  ContextUsage,
   Launch,
+  McpServerState,
   Prompt,
+  Rewinding,
 } from '../../core/claude/backend.js';
 import { AppError, messageOf } from '../../core/errors.js';
 import { foldersOf } from '../../core/options/place.js';
+import type { PermissionMode } from '../../core/options/tools.js';
 import type { OpenLaunch } from '../launches/launches.js';
 import { ClaudeChild, scriptOf, type ChildOptions } from './child.js';
 import { isolationVariables } from './isolation-variables.js';
@@ -87,6 +91,11 @@ export abstract class ClaudeProcess implements BackendProcess {
   }
 
   abstract interrupt(): Promise<void>;
+  abstract setModel(model: string): Promise<void>;
+  abstract setPermissionMode(mode: PermissionMode): Promise<void>;
+  abstract contextUsage(): Promise<ContextUsage>;
+  abstract mcpServers(): Promise<readonly McpServerState[]>;
+  abstract rewindFiles(messageId: string, how: { readonly dryRun: boolean }): Promise<Rewinding | undefined>;
 
   stop(): Promise<void> {
     this.#abandoned.abort();
