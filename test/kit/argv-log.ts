@@ -63,7 +63,7 @@ export function valueOf(argv: readonly string[], name: string): string | undefin
 }
 
 /** The executable that ships with the Agent SDK for this system. */
-function realClaude(): string {
+export function realClaude(): string {
   const sdk = createRequire(import.meta.url).resolve('@anthropic-ai/claude-agent-sdk');
   const name = `@anthropic-ai/claude-agent-sdk-${process.platform}-${process.arch}/package.json`;
   return join(dirname(createRequire(sdk).resolve(name)), 'claude');
