@@ -15,6 +15,9 @@ const realProcesses = [
 const long = ['test/e2e/http/{proxy,run-as-attacks}.test.ts', 'test/e2e/{here-texts,option-grammar}.test.ts'];
 const thorough = process.env['THOROUGH'] === '1' ? [] : long;
 
+/** Packages of the suites contain tests of their own. */
+const packages = 'test/**/node_modules/**';
+
 /** The slow project first: at the end the fast files fill what a long one leaves idle. */
 class SlowFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -39,7 +42,10 @@ export default defineConfig({
     sequence: { sequencer: SlowFirst },
     projects: [
       { extends: true, test: { name: 'real', include: realProcesses, exclude: thorough } },
-      { extends: true, test: { name: 'unit', include: ['test/**/*.test.ts'], exclude: realProcesses } },
+      {
+        extends: true,
+        test: { name: 'unit', include: ['test/**/*.test.ts'], exclude: [...realProcesses, packages] },
+      },
     ],
   },
 });

@@ -33,6 +33,8 @@ const programs = [
     alias: {
       '@modelcontextprotocol/server/_shims': withoutValidator,
       '@modelcontextprotocol/client/_shims': withoutValidator,
+      // Its main file loads the others in a way that the bundler does not understand.
+      'jsonc-parser': 'jsonc-parser/lib/esm/main.js',
     },
     chunkNames: 'chunks/[name]-[hash]',
     plugins: [oneEagerChunk(server)],

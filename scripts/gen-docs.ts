@@ -2,6 +2,8 @@ import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
+import { clientExamples } from './docs/client-examples.js';
+import { clientsPage } from './docs/clients-page.js';
 import { configurationPage } from './docs/configuration-page.js';
 import { errorsPage } from './docs/errors-page.js';
 import { metricsPage } from './docs/metrics-page.js';
@@ -9,10 +11,12 @@ import { toolPages } from './docs/tools/pages.js';
 
 // The pages are generated from the tables that the server runs on, so they cannot disagree with it.
 const pages: Readonly<Record<string, () => string>> = {
+  'docs/clients.md': clientsPage,
   'docs/configuration.md': configurationPage,
   'docs/errors.md': errorsPage,
   'docs/metrics.md': metricsPage,
   ...toolPages,
+  ...clientExamples,
 };
 
 const isCheck = process.argv.includes('--check');
@@ -20,10 +24,7 @@ const stale: string[] = [];
 
 for (const [name, page] of Object.entries(pages)) {
   const path = pathOf(name);
-  const text = await format(page(), {
-    ...(await resolveConfig(path, { editorconfig: true })),
-    parser: 'markdown',
-  });
+  const text = name.endsWith('.md') ? await formatted(page(), path) : page();
   if ((await readFile(path, 'utf8').catch(() => undefined)) === text) continue;
   stale.push(name);
   if (isCheck) continue;
@@ -31,16 +32,24 @@ for (const [name, page] of Object.entries(pages)) {
   await writeFile(path, text);
 }
 
-// A renamed toolset would otherwise leave its old page behind.
-const unknown = (await readdir(pathOf('docs/tools')).catch(() => []))
-  .map((name) => `docs/tools/${name}`)
-  .filter((name) => !Object.hasOwn(pages, name));
+// A renamed toolset or client would otherwise leave its old page behind.
+const present = await Promise.all(['docs/tools', 'examples/clients'].map(filesIn));
+const unknown = present.flat().filter((name) => !Object.hasOwn(pages, name));
 
 if (stale.length > 0)
   console.log(`${isCheck ? 'Out of date, run npm run gen' : 'Written'}: ${stale.join(', ')}`);
 else console.log('The reference pages are up to date.');
 if (unknown.length > 0) console.log(`Not generated, delete: ${unknown.join(', ')}`);
 if (unknown.length > 0 || (isCheck && stale.length > 0)) process.exitCode = 1;
+
+async function formatted(text: string, path: string): Promise<string> {
+  return format(text, { ...(await resolveConfig(path, { editorconfig: true })), parser: 'markdown' });
+}
+
+async function filesIn(folder: string): Promise<readonly string[]> {
+  const names = await readdir(pathOf(folder)).catch(() => []);
+  return names.map((name) => `${folder}/${name}`);
+}
 
 function pathOf(name: string): string {
   return fileURLToPath(new URL(`../${name}`, import.meta.url));

@@ -10,8 +10,8 @@ export function configurationPage(): string {
 
 # Configuration
 
-The server runs without any configuration. Change it with environment variables, flags or a config file. In the
-examples, \`claude-code-mcp\` stands for \`node /path/to/claude-code-mcp/dist/claude-code-mcp.js\`.
+The server runs without any configuration. Change it with environment variables, flags or a config file. The
+[README](../README.md#install) says what \`claude-code-mcp\` stands for.
 
 ${recipes()}
 

@@ -13,6 +13,8 @@ export interface LocatedClaude {
 interface Surroundings {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly home: string;
+  /** Folders that must not supply it, such as that of a session. */
+  readonly notIn?: readonly string[];
 }
 
 export function backendOf({ backend }: Pick<Settings, 'backend'>): 'agent-sdk' | 'cli' {
@@ -23,14 +25,14 @@ export function backendOf({ backend }: Pick<Settings, 'backend'>): 'agent-sdk' |
 /** The Claude Code that sessions start, unless their own folder contains it. Undefined if there is none. */
 export function locateClaude(
   settings: Pick<Settings, 'backend' | 'claudePath'>,
-  { environment, home }: Surroundings,
+  { environment, home, notIn = [] }: Surroundings,
 ): LocatedClaude | undefined {
   const { claudePath } = settings;
   if (claudePath !== undefined) {
-    const path = findExecutable(claudePath, { home, searchPath: environment['PATH'] });
+    const path = findExecutable(claudePath, { home, searchPath: environment['PATH'], notIn });
     return path === undefined ? undefined : { path, by: 'setting' };
   }
-  const onPath = backendOf(settings) === 'cli' ? claudeOnPath({ environment, home }, []) : undefined;
+  const onPath = backendOf(settings) === 'cli' ? claudeOnPath({ environment, home }, notIn) : undefined;
   if (onPath !== undefined) return { path: onPath, by: 'path' };
   const bundled = findBundledClaude();
   return bundled === undefined ? undefined : { path: bundled, by: 'bundle' };

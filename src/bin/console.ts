@@ -2,7 +2,7 @@
  * The commands for a person in a terminal. A program of its own, so that the server over stdin and stdout neither
  * contains nor loads any of it.
  */
-import { commands, isOf, type Command, type CommandOf } from '../config/commands.js';
+import { isOf, type CommandOf } from '../config/commands.js';
 import type { Arguments } from '../config/arguments.js';
 import { CommandFailure } from '../console/terminal/failure.js';
 import { refuseInSession } from './people-only.js';
@@ -19,13 +19,18 @@ const runs: Readonly<Record<CommandOf<'console'>, (args: Arguments) => Promise<s
   resume: async (args) => (await import('./session-commands.js')).resume(args),
   trust: async (args) => (await import('./trust-commands.js')).trust(args),
   untrust: async (args) => (await import('./trust-commands.js')).untrust(args),
+  completion: async (args) => (await import('./completion-command.js')).completion(args),
+  install: async (args) => (await import('./install.js')).install('install', args, import.meta.url),
+  uninstall: async (args) => (await import('./install.js')).install('uninstall', args, import.meta.url),
 };
+
+// A reader such as `head` may leave early.
+process.stdout.on('error', () => process.exit());
 
 await runProgram(async (args) => {
   const { command } = args;
   if (!isOf('console', command)) return;
-  const { isForPeople }: Command = commands[command];
-  if (isForPeople === true) await refuseInSession(command);
+  await refuseInSession(command);
   try {
     process.stdout.write(await runs[command](args));
   } catch (error) {

@@ -12,6 +12,7 @@ import { paintFor } from '../console/terminal/paint.js';
 import { systemClock } from '../core/clock.js';
 import { jsonLine } from '../core/text/escape.js';
 import { resolveClaudeHome } from '../history/claude-home.js';
+import { findExecutable } from '../platform/find-executable.js';
 import { childEnvironment } from '../policy/child-environment.js';
 import { settingsFor } from './program.js';
 
@@ -26,19 +27,28 @@ export async function doctor(args: Arguments, console: string): Promise<string> 
     clock: systemClock,
     columns: stderr.isTTY && !args.json ? () => stderr.columns : undefined,
   });
+  const program = fileURLToPath(new URL('./claude-code-mcp.js', console));
+  const interrupted = new AbortController();
+  process.once('SIGINT', () => interrupted.abort());
   const sections = await runChecks({
-    surroundings: surroundingsOf(loaded instanceof ConfigError ? defaults() : loaded.settings),
+    surroundings: surroundingsOf(loaded instanceof ConfigError ? usableSettings() : loaded.settings),
     loaded,
-    program: fileURLToPath(new URL('./claude-code-mcp.js', console)),
+    program,
     isQuick: args.own.quick === '1',
+    signal: interrupted.signal,
     onProgress: (what) => live.follow(() => what),
   }).finally(() => live.end());
+  if (interrupted.signal.aborted) {
+    process.exitCode = 130;
+    return '';
+  }
   const report = reportOf(sections);
   if (!report.ok) process.exitCode = 1;
   if (args.json) return `${jsonLine(report)}\n`;
   return reportText(sections, {
     paint: paintFor(stdout, process.env),
     columns: stdout.isTTY ? Math.min(stdout.columns, widest) : undefined,
+    instead: isOnPath() ? undefined : `node ${program}`,
   });
 }
 
@@ -52,8 +62,21 @@ async function settingsOrProblem(args: Arguments): Promise<Loaded | ConfigError>
   }
 }
 
-function defaults(): Settings {
-  return loadSettings({}, {}).settings;
+function isOnPath(): boolean {
+  const name = process.platform === 'win32' ? 'claude-code-mcp.cmd' : 'claude-code-mcp';
+  return findExecutable(name, { home: homedir(), searchPath: process.env['PATH'] }) !== undefined;
+}
+
+/** Each variable that can be used by itself. */
+function usableSettings(): Settings {
+  const own = Object.entries(process.env).filter(([name, value]) => {
+    try {
+      return ownVariables.has(name) && loadSettings({}, { [name]: value });
+    } catch {
+      return false;
+    }
+  });
+  return loadSettings({}, Object.fromEntries(own)).settings;
 }
 
 function surroundingsOf(settings: Settings): Surroundings {

@@ -1,7 +1,7 @@
 /** The commands that show sessions in a terminal, or take them over. */
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { effectiveSettings } from '../app/effective-settings.js';
+import { locateClaude } from '../app/located-claude.js';
 import { composeKeptSessions } from '../app/state/kept-sessions.js';
 import type { Arguments } from '../config/arguments.js';
 import { ConfigError } from '../config/config-error.js';
@@ -17,19 +17,19 @@ import { CommandFailure } from '../console/terminal/failure.js';
 import { LiveLine } from '../console/terminal/live-line.js';
 import { paintFor } from '../console/terminal/paint.js';
 import { systemClock } from '../core/clock.js';
-import { AppError } from '../core/errors.js';
+import { AppError, messageOf } from '../core/errors.js';
 import type { SessionId } from '../core/ids.js';
 import { realPath } from '../files/real-path.js';
 import { resolveClaudeHome } from '../history/claude-home.js';
 import { createRedactor } from '../observability/redact/redact.js';
-import { findExecutable } from '../platform/find-executable.js';
 import { handOver } from '../platform/hand-over.js';
-import { descendantsOf } from '../platform/processes.js';
 import { childEnvironment } from '../policy/child-environment.js';
 import { watchFolder } from '../state/folder-watch.js';
 import { settingsFor } from './program.js';
 
 const defaultLimit = 20;
+/** Undefined without a terminal. Some terminals do not report their width. */
+const terminalColumns = process.stdout.isTTY ? (): number => process.stdout.columns || 80 : undefined;
 /** A busy session writes many events a second. */
 const leastPauseMs = 200;
 
@@ -38,7 +38,7 @@ export async function sessions(args: Arguments): Promise<string> {
   const page = await kept.list(args.operand, limitOf(args.own.limit));
   if (args.json) return listJson(page);
   if (args.own.ids === '1') return listIds(page);
-  return listText(page, { ...layout(), columns: process.stdout.isTTY ? process.stdout.columns : undefined });
+  return listText(page, { ...layout(), columns: terminalColumns?.() });
 }
 
 export async function show(args: Arguments): Promise<string> {
@@ -61,7 +61,7 @@ export async function watch(args: Arguments): Promise<string> {
   const line = new LiveLine({
     write: (text) => void stdout.write(text),
     clock: systemClock,
-    columns: stdout.isTTY ? () => stdout.columns : undefined,
+    columns: terminalColumns,
   });
   process.once('SIGINT', () => {
     line.end();
@@ -90,11 +90,14 @@ export async function resume(args: Arguments): Promise<string> {
     throw new CommandFailure(
       `resume needs a terminal. In a terminal, run: ${resumeCommand(folder, claudeSessionId)}`,
     );
+  const file = claudeFor(settings, folder);
   process.exitCode = await handOver({
-    file: claudeFor(settings, folder),
+    file,
     args: ['--resume', claudeSessionId],
     cwd: folder,
     env: childEnvironment(process.env, { ownVariables, cwd: process.cwd() }),
+  }).catch((error: unknown) => {
+    throw new CommandFailure(`${file} could not be started: ${messageOf(error)}`);
   });
   return '';
 }
@@ -102,26 +105,14 @@ export async function resume(args: Arguments): Promise<string> {
 async function takeoverFor(kept: KeptSessions, args: Arguments): Promise<Takeover> {
   const { id, recorded, onDisk } = await find(kept, args);
   const owners = await kept.owners(recorded?.record.claudeSessionId ?? id);
-  if (recorded === undefined) return diskTakeoverOf(id, onDisk, owners);
-  const below = owners.holderPid === undefined ? [] : await descendantsOf(owners.holderPid);
-  return takeoverOf(recorded, owners, (pid) => below.some((one) => one.pid === pid));
+  return recorded === undefined ? diskTakeoverOf(id, onDisk, owners) : takeoverOf(recorded, owners);
 }
 
 /** The Claude Code that the server would start. */
 function claudeFor(settings: Settings, folder: string): string {
-  const home = homedir();
-  const { claudePath } = effectiveSettings(settings, {
-    environment: process.env,
-    home,
-    cwd: process.cwd(),
-  });
-  const isPath = claudePath !== undefined && settings.claudePath === undefined;
-  const file = isPath
-    ? claudePath
-    : claudePath && findExecutable(claudePath, { home, searchPath: process.env['PATH'], notIn: [folder] });
-  if (file === undefined)
-    throw new CommandFailure('Claude Code was not found. Run claude-code-mcp doctor to find out why.');
-  return file;
+  const claude = locateClaude(settings, { environment: process.env, home: homedir(), notIn: [folder] });
+  if (claude !== undefined) return claude.path;
+  throw new CommandFailure('Claude Code was not found. Run claude-code-mcp doctor to find out why.');
 }
 
 interface Opened {

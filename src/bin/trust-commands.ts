@@ -28,7 +28,8 @@ export async function trust(args: Arguments): Promise<string> {
   if (args.operand === undefined) return list(args, claudeHome, trustedRoots);
   const folder = await realFolder(args.operand);
   const name = oneLine(folder, 300);
-  if (await isFolderTrusted({ claudeHome, folder, trustedRoots })) return `${name} is trusted already.\n`;
+  if (await isFolderTrusted({ claudeHome, folder, trustedRoots }))
+    return args.json ? outcomeJson(folder) : `${name} is trusted already.\n`;
   const needed = confirmationFor(folder, (await realPath(homedir())) ?? homedir());
   const paint = paintFor(process.stderr, process.env);
   const write = (text: string): void => void process.stderr.write(text);
@@ -37,6 +38,7 @@ export async function trust(args: Arguments): Promise<string> {
   write(alsoNeededText(above));
   if (!(await isConfirmed(folder, needed, args))) throw new CommandFailure('Nothing was changed.');
   await change(claudeHome, projectKey(folder), true);
+  if (args.json) return outcomeJson(folder);
   return `${name} is trusted now. ${above.length === 0 ? settled : `Next: claude-code-mcp trust ${oneLine(above[0] ?? '', 300)}`}\n`;
 }
 
@@ -58,6 +60,10 @@ export async function untrust(args: Arguments): Promise<string> {
       `In a terminal, Claude Code still trusts it, because ${oneLine(above, 300)} is trusted.`,
   ];
   return `${notes.filter((note) => note !== false).join('\n')}\n`;
+}
+
+function outcomeJson(folder: string): string {
+  return `${jsonLine({ folder, isTrusted: true })}\n`;
 }
 
 async function list(args: Arguments, claudeHome: ClaudeHome, roots: readonly string[]): Promise<string> {

@@ -96,18 +96,22 @@ function only(
   return Object.fromEntries(given.flatMap(([flag, text]) => (text === undefined ? [] : [[flag, text]])));
 }
 
-const switches: ReadonlySet<string> = new Set(
-  [
-    ...settingRows.filter(({ kind }) => kind === onOff).map(({ flag }) => flag),
-    ...commandFlagNames.filter((flag) => commandFlags[flag].shape === undefined),
-  ].map((flag) => `--${flag}`),
-);
+const switches = flagSet(settingRows.filter(({ kind }) => kind === onOff).map(({ flag }) => flag));
+const ownSwitches = flagSet(commandFlagNames.filter((flag) => commandFlags[flag].shape === undefined));
 
-/** A switch without a value is on: `--behind-proxy` means `--behind-proxy 1`. */
+function flagSet(flags: readonly string[]): ReadonlySet<string> {
+  return new Set(flags.map((flag) => `--${flag}`));
+}
+
+/**
+ * A switch without a value is on: `--behind-proxy` means `--behind-proxy 1`. Those of a command take no value, so that an
+ * operand can follow them.
+ */
 function withSwitchValues(args: readonly string[]): readonly string[] {
   return args.flatMap((arg, index) => {
     const next = args[index + 1];
-    return switches.has(arg) && (next === undefined || next.startsWith('-')) ? [arg, '1'] : [arg];
+    const isBare = next === undefined || next.startsWith('-');
+    return ownSwitches.has(arg) || (switches.has(arg) && isBare) ? [arg, '1'] : [arg];
   });
 }
 
@@ -170,15 +174,23 @@ function commandOf(
       `${typed} is not a command${meant === undefined ? '.' : `: did you mean ${meant}?`} Run claude-code-mcp --help to list the commands. To start the server, pass no command. ${seeHelp}`,
     );
   }
-  const { usage, operand: wanted, isOperandOptional = false }: Command = commands[command];
-  const rest = words.slice(command.split(' ').length);
-  const operand = wanted === undefined ? undefined : rest.shift();
-  const [extra] = rest;
+  return { command, operand: operandOf(command, words.slice(command.split(' ').length), help) };
+}
+
+function operandOf(
+  command: CommandName,
+  words: readonly string[],
+  help: Arguments['help'],
+): string | undefined {
+  const { usage, operand: wanted, isOperandOptional, isOperandRepeated }: Command = commands[command];
+  const limit = wanted === undefined ? 0 : isOperandRepeated === true ? words.length : 1;
+  const extra = words[limit];
   if (extra !== undefined)
     throw new ConfigError(
       `${extra} is not an argument of ${command}. Usage: claude-code-mcp ${usage}. ${seeHelp}`,
     );
-  if (wanted !== undefined && !isOperandOptional && operand === undefined && help === undefined)
+  if (words.length > 0) return words.join(' ');
+  if (wanted !== undefined && isOperandOptional !== true && help === undefined)
     throw new ConfigError(`${command} needs ${wanted}: claude-code-mcp ${usage}`);
-  return { command, operand };
+  return undefined;
 }

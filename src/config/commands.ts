@@ -5,9 +5,11 @@ export interface Command {
   /** The argument that must follow the command. */
   readonly operand?: string;
   readonly isOperandOptional?: boolean;
+  /** It takes several, which arrive as one text with spaces between them. */
+  readonly isOperandRepeated?: boolean;
   /** The program that contains it. Undefined: the server itself. */
   readonly program?: 'service' | 'console';
-  /** Claude must not be able to run it, because it gives or takes away power over sessions. */
+  /** Claude must not be able to run it, because it gives or takes away power over sessions. Sessions are refused. */
   readonly isForPeople?: true;
 }
 
@@ -85,6 +87,33 @@ export const commands = {
     program: 'console',
     isForPeople: true,
   },
+  completion: {
+    usage: 'completion <bash|zsh|fish>',
+    example: 'completion bash',
+    doc: 'Print a script that completes commands, flags and session ids in your shell. Its first lines say how to load it.',
+    operand: 'a shell: bash, zsh or fish',
+    program: 'console',
+  },
+  install: {
+    usage: 'install [<client>…] [--yes] [--print]',
+    example: 'install cursor codex',
+    doc: 'Add this server to MCP clients: claude-code, claude-desktop, cursor, vscode, windsurf, codex, gemini, opencode, zed, cline. Shows each change, asks, and keeps a backup. Without a client, you choose among those on this machine. Exit code 0: no client was refused, 1: at least one was.',
+    operand: 'the name of a client',
+    isOperandOptional: true,
+    isOperandRepeated: true,
+    program: 'console',
+    isForPeople: true,
+  },
+  uninstall: {
+    usage: 'uninstall [<client>…] [--yes]',
+    example: 'uninstall cursor',
+    doc: 'Remove this server from MCP clients. Shows each change, asks, and keeps a backup.',
+    operand: 'the name of a client',
+    isOperandOptional: true,
+    isOperandRepeated: true,
+    program: 'console',
+    isForPeople: true,
+  },
   'audit verify': {
     usage: 'audit verify --audit-log <path> [--head <seq:mac>] [--json]',
     example: 'audit verify --audit-log /path/to/audit.jsonl',
@@ -101,12 +130,14 @@ export const commands = {
     example: 'serve status',
     doc: 'Show the address and the process of the service that runs in this state folder. Exit code 0: it answers, 1: it does not, or none runs.',
     program: 'service',
+    isForPeople: true,
   },
   'serve stop': {
     usage: 'serve stop [--json]',
     example: 'serve stop',
     doc: 'Stop the service that runs in this state folder. Running sessions end with it.',
     program: 'service',
+    isForPeople: true,
   },
   'token create': {
     usage: 'token create <name> [--principal <name>] [--scope <a,b>] [--expires-days <number>] [--json]',
@@ -114,12 +145,14 @@ export const commands = {
     doc: 'Create a token for the service and print it once.',
     operand: 'a name for the token',
     program: 'service',
+    isForPeople: true,
   },
   'token list': {
     usage: 'token list [--json]',
     example: 'token list',
     doc: 'List the tokens of the service with their scopes, expiry and last use.',
     program: 'service',
+    isForPeople: true,
   },
   'token revoke': {
     usage: 'token revoke <name>',
@@ -127,18 +160,21 @@ export const commands = {
     doc: 'Revoke a token. A running service refuses it at once.',
     operand: 'the name of the token',
     program: 'service',
+    isForPeople: true,
   },
   open: {
-    usage: 'open [--print] [--principal <name>]',
+    usage: 'open [--print] [--principal <name>] [--json]',
     example: 'open --print',
-    doc: 'Open the page, where you watch sessions and answer their requests, and sign your browser in. The link works once, within two minutes. See docs/page.md.',
+    doc: 'Open the page, where you watch sessions and answer their requests, and sign your browser in. The link works once, within two minutes. With --json, prints the link and its expiry instead. See docs/page.md.',
     program: 'service',
+    isForPeople: true,
   },
   'device list': {
     usage: 'device list [--json]',
     example: 'device list',
     doc: 'List the browsers that are signed in to the page.',
     program: 'service',
+    isForPeople: true,
   },
   'device revoke': {
     usage: 'device revoke <name>',
@@ -146,12 +182,14 @@ export const commands = {
     doc: 'Sign a browser out of the page. A running server refuses it at once.',
     operand: 'the name of the device',
     program: 'service',
+    isForPeople: true,
   },
   'device password': {
     usage: 'device password [--remove]',
     example: 'device password',
     doc: 'Set a password to sign in to the page without a link, for example on a phone. Reads it from the terminal or from stdin.',
     program: 'service',
+    isForPeople: true,
   },
   connect: {
     usage: 'connect [<url>] [--token-file <path>]',
@@ -160,6 +198,7 @@ export const commands = {
     operand: 'the address of a service',
     isOperandOptional: true,
     program: 'service',
+    isForPeople: true,
   },
 } as const satisfies Readonly<Record<string, Command>>;
 
@@ -190,13 +229,21 @@ export const commandFlags = {
   },
   limit: { of: ['sessions'], shape: 'number', doc: 'The most sessions to list. Default: 20.' },
   ids: { of: ['sessions'], shape: undefined, doc: 'Print only the ids, one per line.' },
-  yes: { of: ['trust'], shape: undefined, doc: 'Do not ask.' },
   principal: {
     of: ['token create', 'open'],
     shape: 'name',
     doc: 'Principal whose sessions the token or browser can use. Default: owner.',
   },
-  print: { of: ['open'], shape: undefined, doc: 'Print the link instead of opening a browser.' },
+  print: {
+    of: ['open', 'install'],
+    shape: undefined,
+    doc: 'Print the link or the configuration, and open or change nothing.',
+  },
+  yes: {
+    of: ['trust', 'install', 'uninstall'],
+    shape: undefined,
+    doc: 'Do not ask. Without a client, install and uninstall take all on this machine.',
+  },
   remove: {
     of: ['device password'],
     shape: undefined,

@@ -20,7 +20,7 @@ export const helpGroups: readonly (readonly [title: string, rows: readonly HelpR
       { words: 'doctor', brief: 'Check the installation, and say how to fix it', of: ['doctor'] },
       {
         words: 'trust, untrust',
-        brief: 'Load the CLAUDE.md, settings and servers of a folder, or not',
+        brief: 'Load CLAUDE.md, settings and servers of a folder, or not',
         of: ['trust', 'untrust'],
       },
     ],

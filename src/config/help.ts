@@ -11,8 +11,10 @@ ${groups()
 Examples:
   npx -y mcp-server-claude-code install
   claude mcp add --scope user claude-code -- npx -y mcp-server-claude-code
+  claude-code-mcp watch 1b9d6bcd
 
-claude-code-mcp help <command> explains a command, help settings all ${settingRows.length} settings.
+About a command:  claude-code-mcp help <command>
+All ${settingRows.length} settings:  claude-code-mcp help settings
 `;
 }
 
@@ -90,25 +92,28 @@ function related(command: CommandName): string {
 const maxColumns = 80;
 
 /** In lines that terminals do not break. */
-function wrapped(text: string): string {
+function wrapped(text: string, indent = ''): string {
   const lines = [''];
   for (const word of text.split(' ')) {
     const line = lines.at(-1) ?? '';
     if (line === '') lines[lines.length - 1] = word;
-    else if (line.length + 1 + word.length <= maxColumns) lines[lines.length - 1] = `${line} ${word}`;
+    else if (indent.length + line.length + 1 + word.length <= maxColumns)
+      lines[lines.length - 1] = `${line} ${word}`;
     else lines.push(word);
   }
-  return lines.join('\n');
+  return lines.map((line) => `${indent}${line}`).join('\n');
 }
 
 function ownFlags(command: CommandName): string {
   const rows = Object.entries<Flag>(commandFlags).filter(([, { of }]) => of.includes(command));
-  return rows.map(([flag, { shape, doc }]) => `\n  ${flagText(flag, shape)}\n      ${doc}\n`).join('');
+  return rows
+    .map(([flag, { shape, doc }]) => `\n  ${flagText(flag, shape)}\n${wrapped(doc, '      ')}\n`)
+    .join('');
 }
 
 function introduction(version: string): string {
   return `claude-code-mcp ${version}
-Lets MCP clients run Claude Code sessions, and lets you watch, approve and resume them.
+Runs Claude Code sessions for MCP clients, and lets you watch and approve them.
 
 Usage: claude-code-mcp [flags]             serve MCP over stdin and stdout
        claude-code-mcp <command> [flags]

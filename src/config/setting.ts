@@ -25,6 +25,8 @@ export interface Kind<T> {
   readonly accepts: { readonly text: string; readonly json: string };
   /** A function, because building every schema would add milliseconds to each start. */
   readonly schema: () => z.ZodType<T>;
+  /** All of them, if they are names. Shells complete these. */
+  readonly values?: readonly string[];
   /** Converts the text of a flag or variable to the JSON value. */
   readonly fromText: (text: string) => unknown;
 }
@@ -66,6 +68,7 @@ export const dollars: Kind<number> = {
 export function choice<const V extends string>(...values: readonly V[]): Kind<V> {
   return {
     shape: values.join('|'),
+    values,
     accepts: { text: `one of ${values.join(', ')}`, json: `one of ${quoted(values)}` },
     schema: () => z.enum(values),
     fromText: (text) => text,
@@ -76,6 +79,7 @@ export function choice<const V extends string>(...values: readonly V[]): Kind<V>
 export function choices<const V extends string>(...values: readonly V[]): Kind<readonly V[]> {
   return {
     shape: values.join(','),
+    values,
     accepts: {
       text: `one or more of ${values.join(', ')}, separated by commas`,
       json: `an array with one or more of ${quoted(values)}`,

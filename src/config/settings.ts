@@ -49,8 +49,8 @@ const tools = {
   maxWaitMs: {
     kind: integer(0, 3_600_000),
     env: ['CLAUDE_CODE_MCP_MAX_WAIT_MS'],
-    fallback: 45_000,
-    doc: 'Longest time that a call waits for progress. Many clients time out after 60 seconds.',
+    fallback: undefined,
+    doc: 'Longest time in milliseconds that a call waits for progress. Default: what is safe for the client, and 45 seconds for an unknown client. See docs/clients.md.',
   },
   maxExecutionTime: {
     kind: integer(1_000, day),

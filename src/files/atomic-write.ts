@@ -1,15 +1,20 @@
 import { randomBytes } from 'node:crypto';
-import { rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, rename, rm, writeFile } from 'node:fs/promises';
 
-/** Replaces a whole file: readers find the old text or the new one, even after a crash. Only the owner can read it. */
+/**
+ * Replaces a whole file: readers find the old text or the new one, even after a crash. Without a mode, only the owner can
+ * read it.
+ */
 export async function replaceFile(
   path: string,
   text: string,
   temporary = temporaryPathOf(path),
+  mode?: number,
 ): Promise<void> {
   try {
     // wx: never writes through a link that an attacker placed there.
     await writeFile(temporary, text, { flag: 'wx', mode: 0o600 });
+    if (mode !== undefined) await chmod(temporary, mode);
     await rename(temporary, path);
   } catch (error) {
     await rm(temporary, { force: true }).catch(() => undefined);

@@ -1,4 +1,4 @@
-import { closeSync, constants, openSync, readdirSync, type Dirent } from 'node:fs';
+import { closeSync, constants, opendirSync, openSync, type Dirent } from 'node:fs';
 import { open, readdir, stat } from 'node:fs/promises';
 import { isGuarded, refuseGuarded } from './file-guard.js';
 
@@ -18,15 +18,37 @@ export async function entriesIn(folder: string): Promise<Dirent[]> {
   }
 }
 
-/** The same for callers that must not yield. `behalf` as for `openRegularFile`. */
-export function entriesInSync(folder: string, behalf = folder): Dirent[] {
-  if (!isGuarded()) return readdirSync(folder, { withFileTypes: true });
+export interface SomeEntries {
+  readonly entries: readonly Dirent[];
+  readonly isAll: boolean;
+}
+
+/**
+ * The same for callers that must not yield. A folder can have millions of entries, so only as many as these are read.
+ * `behalf` as for `openRegularFile`.
+ */
+export function someEntriesInSync(folder: string, behalf: string, most: number): SomeEntries {
+  if (!isGuarded()) return firstEntries(folder, most);
   const descriptor = openSync(folder, flags);
   try {
     refuseGuarded(behalf, descriptor);
-    return readdirSync(byDescriptor(descriptor), { withFileTypes: true });
+    return firstEntries(byDescriptor(descriptor), most);
   } finally {
     closeSync(descriptor);
+  }
+}
+
+function firstEntries(folder: string, most: number): SomeEntries {
+  const directory = opendirSync(folder, { bufferSize: 512 });
+  try {
+    const entries: Dirent[] = [];
+    for (let entry = directory.readSync(); entry !== null; entry = directory.readSync()) {
+      if (entries.length >= most) return { entries, isAll: false };
+      entries.push(entry);
+    }
+    return { entries, isAll: true };
+  } finally {
+    directory.closeSync();
   }
 }
 

@@ -1,12 +1,17 @@
 import type { FileHandle } from 'node:fs/promises';
+import { Turns } from './turns.js';
 
 const NEWLINE = 0x0a;
 const CHUNK_BYTES = 1024 * 1024;
 const TAIL_BYTES = 64 * 1024;
-/** Longer than any message. A line without an end would fill the memory. */
-const MAX_LINE_BYTES = 64 * 1024 * 1024;
+/** Longer than messages are, even with several images. A line without an end would fill the memory. */
+const MAX_LINE_BYTES = 16 * 1024 * 1024;
 /** Longer than any conversation. A file with holes can claim any size. */
 const MAX_READ_BYTES = 4 * 1024 * 1024 * 1024;
+
+/** Reading several of these at the same time would fill the memory, so they wait for each other. */
+const LONG_LINE_BYTES = 2 * 1024 * 1024;
+const longLines = new Turns(4);
 
 export interface LineBytes {
   /** The offset of its first byte. */
@@ -26,28 +31,60 @@ export async function* readLineBytes(
 ): AsyncGenerator<LineBytes> {
   // Parts of a line that is longer than a chunk, joined at its end.
   let pieces: Buffer[] = [];
+  let hasTurn = false;
   let lineStart = start;
   let position = start;
   const last = Math.min(end, start + MAX_READ_BYTES);
-  while (position < last) {
-    const { bytesRead, buffer } = await handle.read({
-      buffer: Buffer.alloc(Math.min(CHUNK_BYTES, last - position)),
-      position,
-    });
-    if (bytesRead === 0) return;
-    const chunk = buffer.subarray(0, bytesRead);
-    let from = 0;
-    for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, from)) {
-      const piece = chunk.subarray(from, at);
-      if (position + at - lineStart <= MAX_LINE_BYTES)
-        yield { start: lineStart, bytes: pieces.length === 0 ? piece : Buffer.concat([...pieces, piece]) };
-      pieces = [];
-      from = at + 1;
-      lineStart = position + from;
+  try {
+    while (position < last) {
+      const { bytesRead, buffer } = await handle.read({
+        buffer: Buffer.alloc(Math.min(CHUNK_BYTES, last - position)),
+        position,
+      });
+      if (bytesRead === 0) return;
+      const chunk = buffer.subarray(0, bytesRead);
+      let from = 0;
+      for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, from)) {
+        const piece = chunk.subarray(from, at);
+        if (position + at - lineStart <= MAX_LINE_BYTES)
+          yield { start: lineStart, bytes: pieces.length === 0 ? piece : Buffer.concat([...pieces, piece]) };
+        pieces = [];
+        if (hasTurn) longLines.end();
+        hasTurn = false;
+        from = at + 1;
+        lineStart = position + from;
+      }
+      if (from < chunk.length) pieces.push(chunk.subarray(from));
+      position += bytesRead;
+      if (position - lineStart > MAX_LINE_BYTES) pieces = [];
+      if (!hasTurn && position - lineStart > LONG_LINE_BYTES) {
+        await longLines.begin();
+        hasTurn = true;
+      }
     }
-    if (from < chunk.length) pieces.push(chunk.subarray(from));
-    position += bytesRead;
-    if (position - lineStart > MAX_LINE_BYTES) pieces = [];
+  } finally {
+    if (hasTurn) longLines.end();
+  }
+}
+
+export interface LinePlace {
+  readonly start: number;
+  readonly length: number;
+}
+
+/** Uses one line, whose place is known. */
+export async function withLineAt<T>(
+  handle: FileHandle,
+  { start, length }: LinePlace,
+  use: (line: string) => T,
+): Promise<T> {
+  const isLong = length > LONG_LINE_BYTES;
+  if (isLong) await longLines.begin();
+  try {
+    const { bytesRead, buffer } = await handle.read({ buffer: Buffer.alloc(length), position: start });
+    return use(buffer.toString('utf8', 0, bytesRead));
+  } finally {
+    if (isLong) longLines.end();
   }
 }
 

@@ -1,6 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
-import { readLineBytes } from '../files/lines.js';
+import { readLineBytes, withLineAt, type LinePlace } from '../files/lines.js';
 import { openRegularFile } from '../files/regular-file.js';
+import { keptPart } from '../core/text/kept-part.js';
 import { mayBeMessage, readMessage, readWholeText, type TranscriptMessage } from './message-line.js';
 
 export interface PageRequest {
@@ -14,10 +15,8 @@ export interface MessagePage {
   readonly total: number;
 }
 
-interface Place {
-  readonly start: number;
-  readonly length: number;
-}
+/** More than an answer can show of one message. */
+const maxTextChars = 200_000;
 
 /**
  * A page of the conversation, in file order. The search stores only offsets and then reads the lines of the page,
@@ -33,7 +32,7 @@ export async function readMessages(
     const ordered = order === 'oldest' ? places : places.toReversed();
     const messages: TranscriptMessage[] = [];
     for (const place of ordered.slice(offset, offset + limit)) {
-      const message = readMessage(await readAt(handle, place));
+      const message = await withLineAt(handle, place, shortMessage);
       if (message !== undefined) messages.push(message);
     }
     return { messages, total: places.length };
@@ -50,11 +49,18 @@ export async function readMessageText(path: string, uuid: string): Promise<strin
   return undefined;
 }
 
-/** Everything that Claude said in the conversation, without what it thought and did. */
+const maxOutputChars = 10_000_000;
+
+/** Everything that Claude said in the conversation, without what it thought and did. Of very much text, the latest. */
 export async function readOutput(path: string): Promise<string> {
   const texts: string[] = [];
+  let length = 0;
   for await (const { message } of eachMessage(path)) {
-    if (message.role === 'assistant' && message.text !== '') texts.push(message.text);
+    if (message.role !== 'assistant' || message.text === '') continue;
+    const text = keptPart(message.text, maxOutputChars);
+    length += text.length;
+    texts.push(text);
+    while (length > maxOutputChars && texts.length > 1) length -= texts.shift()?.length ?? 0;
   }
   return texts.join('\n');
 }
@@ -73,7 +79,7 @@ export async function readPrompts(path: string): Promise<readonly TranscriptProm
   for await (const { message } of eachMessage(path)) {
     const at = message.role === 'user' ? Date.parse(message.at ?? '') : Number.NaN;
     if (Number.isNaN(at) || message.text === '') continue;
-    prompts.push({ at, text: message.text });
+    prompts.push({ at, text: keptPart(message.text, maxTextChars) });
     if (prompts.length > maxPrompts) prompts.shift();
   }
   return prompts;
@@ -103,9 +109,9 @@ async function* eachMessage(path: string): AsyncIterable<{ line: string; message
   }
 }
 
-async function findMessages(handle: FileHandle): Promise<Place[]> {
+async function findMessages(handle: FileHandle): Promise<LinePlace[]> {
   const { size } = await handle.stat();
-  const places: Place[] = [];
+  const places: LinePlace[] = [];
   for await (const { start, bytes } of readLineBytes(handle, 0, size)) {
     if (mayBeMessage(bytes) && readMessage(bytes.toString('utf8')) !== undefined) {
       places.push({ start, length: bytes.length });
@@ -114,7 +120,7 @@ async function findMessages(handle: FileHandle): Promise<Place[]> {
   return places;
 }
 
-async function readAt(handle: FileHandle, { start, length }: Place): Promise<string> {
-  const { bytesRead, buffer } = await handle.read({ buffer: Buffer.alloc(length), position: start });
-  return buffer.toString('utf8', 0, bytesRead);
+function shortMessage(line: string): TranscriptMessage | undefined {
+  const message = readMessage(line);
+  return message && { ...message, text: keptPart(message.text, maxTextChars) };
 }

@@ -3,6 +3,7 @@ import { join, sep } from 'node:path';
 import { setImmediate as others } from 'node:timers/promises';
 import { isUuid } from '../core/ids.js';
 import { entriesIn } from '../files/folder-names.js';
+import { Turns } from '../files/turns.js';
 import type { ClaudeHome } from './claude-home.js';
 
 /** A transcript as the file system describes it. Remains the same object until the file changes. */
@@ -29,6 +30,8 @@ interface Folder {
 }
 
 const suffix = '.jsonl';
+/** More than a person has projects. Each costs time, even if it is empty. */
+const maxFolders = 10_000;
 /** The longest time to block the event loop. */
 const sliceMs = 5;
 /** The resolution of file times. A folder read sooner than this after a change may change again unnoticed. */
@@ -48,17 +51,30 @@ export class TranscriptTable {
   /** Sessions that exist in several folders. Recomputed only after a folder was read again. */
   #twice: ReadonlySet<string> | undefined;
 
+  readonly #turns = new Turns(1);
+
   constructor({ projectsDir }: ClaudeHome) {
     this.#projectsDir = projectsDir;
   }
 
   /** The transcripts in the project folders whose names match. */
   async find(isWanted: (folderName: string) => boolean = () => true): Promise<FoundTranscripts> {
-    const names = await this.#folderNames();
+    // The next search knows what this one has found.
+    await this.#turns.begin();
+    try {
+      return await this.#search(isWanted);
+    } finally {
+      this.#turns.end();
+    }
+  }
+
+  async #search(isWanted: (folderName: string) => boolean): Promise<FoundTranscripts> {
+    const names = (await this.#folderNames()).filter(isWanted);
     const found: TranscriptFile[] = [];
-    let unreadable = 0;
+    let unreadable = Math.max(0, names.length - maxFolders);
     const pause = slices();
-    for (const name of names.filter(isWanted)) {
+    for (const name of names.slice(0, maxFolders)) {
+      await pause();
       const files = await this.#list(name);
       if (files === undefined) unreadable += 1;
       for (const [index, file] of files?.entries() ?? []) {

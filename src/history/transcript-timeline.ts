@@ -1,6 +1,8 @@
 import type { FileHandle } from 'node:fs/promises';
 import { ownValue, parseJson } from '../core/json.js';
-import { readLineBytes } from '../files/lines.js';
+import { keptPart } from '../core/text/kept-part.js';
+import { mapTexts } from '../core/text/map-texts.js';
+import { readLineBytes, withLineAt } from '../files/lines.js';
 import { openRegularFile } from '../files/regular-file.js';
 import { agentKind, conversationFiles, unknownAgent } from './conversation-files.js';
 import { mayBeMessage } from './message-line.js';
@@ -99,11 +101,19 @@ async function readItems(places: readonly Place[], { from, to }: ItemRange): Pro
   return items;
 }
 
+/** More than the page shows of one text. */
+const maxTextChars = 200_000;
+
+function shortened<T>(body: T): T {
+  return mapTexts(body, (text) => keptPart(text, maxTextChars)) as T;
+}
+
 async function itemsAt({ file, start, length, at, agent }: Place): Promise<TranscriptItem[]> {
   const items: TranscriptItem[] = [];
   await withFile(file, async (handle) => {
-    const { bytesRead, buffer } = await handle.read({ buffer: Buffer.alloc(length), position: start });
-    const bodies = bodiesIn(parseJson(buffer.toString('utf8', 0, bytesRead)), agent !== undefined);
+    const bodies = await withLineAt(handle, { start, length }, (line) =>
+      bodiesIn(parseJson(line), agent !== undefined).map(shortened),
+    );
     for (const body of bodies) items.push({ at, ...(agent === undefined ? {} : { agent }), body });
   });
   return items;

@@ -34,6 +34,8 @@ export interface Admission {
   admitFor(principal: string, request: Request, exchange: Exchange): Promise<Identity | Response>;
   /** For a request that needs no token. Returns the refusal if there are too many. */
   refuseAnonymous(request: Request, exchange: Exchange): Response | undefined;
+  /** The same for a health check, regardless of what other addresses send. */
+  refuseHealthCheck(request: Request, exchange: Exchange): Response | undefined;
 }
 
 type Reason = Exclude<RefusalReason, 'foreign_host' | 'foreign_page' | DeviceRefusal>;
@@ -131,8 +133,8 @@ export function createAdmission(settings: AdmissionSettings): Admission {
     request: Request,
     exchange: Exchange,
     scope: Scope = 'call',
+    retryAfter = anonymous.take(networkOf(exchange.peer)),
   ): Response | undefined => {
-    const retryAfter = anonymous.take(networkOf(exchange.peer));
     if (retryAfter === 0) return undefined;
     return refuse('too_many_anonymous', request, exchange, { scope, retryAfter, isLast: true });
   };
@@ -170,6 +172,8 @@ export function createAdmission(settings: AdmissionSettings): Admission {
   return {
     admit,
     refuseAnonymous: (request, exchange) => refuseAnonymous(request, exchange),
+    refuseHealthCheck: (request, exchange) =>
+      refuseAnonymous(request, exchange, 'call', anonymous.takeOwn(networkOf(exchange.peer))),
     async admitFor(principal, request, exchange) {
       const sender = await admit(request, exchange, 'admin');
       if (sender instanceof Response) return sender;

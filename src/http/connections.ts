@@ -9,6 +9,9 @@ interface Connection {
   readonly admitted: Set<ServerResponse>;
 }
 
+/** Each request costs memory until its answer is read. Clients rarely send a second one before that. */
+const maxUnanswered = 20;
+
 type Ends = Pick<Socket, 'remoteAddress' | 'remotePort' | 'localAddress' | 'destroyed'>;
 
 /**
@@ -41,15 +44,23 @@ export class Connections {
     });
   }
 
-  /** Returns a function that protects the connection until the answer is complete. */
-  begin(socket: Ends, answer: ServerResponse): () => void {
+  /**
+   * Returns a function that protects the connection until the answer is complete. Undefined if the connection is closed,
+   * because it sends more requests without reading the answers.
+   */
+  begin(socket: Ends, answer: ServerResponse): (() => void) | undefined {
+    // Node still hands over requests that have arrived together with the last one.
+    if (socket.destroyed) return undefined;
     const connection = this.#open.get(keyOf(socket));
+    if (connection !== undefined && connection.answers.size >= maxUnanswered) {
+      connection.socket.destroy();
+      return undefined;
+    }
     connection?.answers.add(answer);
     answer.once('close', () => {
       connection?.answers.delete(answer);
       connection?.admitted.delete(answer);
     });
-    if (socket.destroyed) setImmediate(endAll, [answer]);
     return () => {
       if (connection?.answers.has(answer) === true) connection.admitted.add(answer);
     };

@@ -26,8 +26,9 @@ export interface EndpointSettings {
   readonly maxLegacySessions: number;
 }
 
-/** Of an initialize request, which is kept for as long as its connection. */
+/** Of an initialize request, which is kept for as long as its connection. Each value needs far more than its bytes. */
 const maxGreetingBytes = 65_536;
+const maxGreetingValues = 500;
 
 /** MCP over HTTP for one principal, in both eras. */
 export interface Endpoint {
@@ -64,10 +65,15 @@ export function createEndpoint(settings: EndpointSettings): Endpoint {
     async fetch(incoming, identity, exchange) {
       const read = await withReadBody(incoming, maxBodyBytes);
       if (read instanceof Response) return read;
-      const { request, bodyBytes } = read;
+      const { request, bodyBytes, values } = read;
       const isLegacy = await isLegacyRequest(request, undefined, { maxRequestBodySize: maxBodyBytes });
-      if (isLegacy && !request.headers.has('mcp-session-id') && bodyBytes > maxGreetingBytes)
-        return problem(413, -32_600, `An initialize request has at most ${maxGreetingBytes} bytes.`);
+      const isLong = bodyBytes > maxGreetingBytes || values > maxGreetingValues;
+      if (isLegacy && isLong && !request.headers.has('mcp-session-id'))
+        return problem(
+          413,
+          -32_600,
+          `An initialize request has at most ${maxGreetingBytes} bytes and ${maxGreetingValues} JSON values.`,
+        );
       return isLegacy
         ? legacy.fetch(request, identity, exchange)
         : modern.fetch(request, { authInfo: toAuthInfo(identity) });

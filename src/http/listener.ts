@@ -68,8 +68,9 @@ export async function listen(settings: ListenerSettings): Promise<Listener> {
   });
   const waiting = new Set<Promise<void>>();
   const onRequest = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
-    const closed = new Promise<void>((resolve) => outgoing.once('close', () => resolve()));
     const admitted = connections.begin(incoming.socket, outgoing);
+    if (admitted === undefined) return;
+    const closed = new Promise<void>((resolve) => outgoing.once('close', () => resolve()));
     waiting.add(closed);
     void closed.then(() => waiting.delete(closed));
     void answer(incoming, outgoing, { ...settings, routes, closed, admitted });

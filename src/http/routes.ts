@@ -60,9 +60,24 @@ export function createRoutes(settings: RouteSettings): Routes {
     (route: Routes): Routes =>
     async (request, exchange) =>
       admission.refuseAnonymous(request, exchange) ?? route(request, exchange);
+  const health =
+    (route: Routes): Routes =>
+    async (request, exchange) =>
+      admission.refuseHealthCheck(request, exchange) ?? route(request, exchange);
+  const counted =
+    (route: Routes): Routes =>
+    async (request, exchange) => {
+      let isKnown = false;
+      const admitted = (): void => {
+        isKnown = true;
+        exchange.admitted?.();
+      };
+      const response = await route(request, { ...exchange, admitted });
+      return isKnown ? response : (admission.refuseAnonymous(request, exchange) ?? response);
+    };
   const paths: Readonly<Record<string, Routes>> = {
-    '/healthz': open(readOnly(async () => plain(200, 'ok'))),
-    '/readyz': open(readOnly(async () => (isReady() ? plain(200, 'ready') : plain(503, 'not ready')))),
+    '/healthz': health(readOnly(async () => plain(200, 'ok'))),
+    '/readyz': health(readOnly(async () => (isReady() ? plain(200, 'ready') : plain(503, 'not ready')))),
     '/metrics': readOnly(async (request, exchange) => {
       const admitted = await admission.admit(request, exchange, 'admin');
       return admitted instanceof Response ? admitted : metricsRoute(settings.metrics);
@@ -76,10 +91,11 @@ export function createRoutes(settings: RouteSettings): Routes {
     const path = pathname === '/mcp/' ? '/mcp' : pathname;
     if (Object.hasOwn(paths, path)) return paths[path];
     const principal = principalIn(pathname);
-    return principal === undefined
-      ? page?.(pathname)
-      : async (request, exchange) =>
-          serve(await admission.admitFor(principal, request, exchange), request, exchange);
+    if (principal !== undefined)
+      return async (request, exchange) =>
+        serve(await admission.admitFor(principal, request, exchange), request, exchange);
+    const route = page?.(pathname);
+    return route && counted(route);
   };
   const visited = new Set(page === undefined ? [] : ['/']);
   const notFound = open(async () => problem(404, -32_000, 'Not found. MCP clients connect to /mcp.'));

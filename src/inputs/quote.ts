@@ -1,4 +1,4 @@
-import type { ServerOrigin } from '../core/session/inputs.js';
+import { moreLinks, type ServerOrigin } from '../core/session/inputs.js';
 import { escapeCharacter, oneLine } from '../core/text/escape.js';
 
 /*
@@ -42,9 +42,13 @@ const maxLinks = 20;
 
 /** Where links take a call. */
 export function linksInWords(paths: readonly string[]): string {
-  const named = paths.slice(0, maxLinks).map((path) => quoteCode(path, 200));
-  const more = paths.length - named.length;
-  return `${named.join(', ')}${more === 0 ? '' : ` and ${more} more`}`;
+  const known = paths.filter((path) => path !== moreLinks);
+  const named = known.slice(0, maxLinks).map((path) => quoteCode(path, 200));
+  const more = known.length - named.length;
+  const words = `${named.join(', ')}${more === 0 ? '' : ` and ${more} more`}`;
+  if (known.length === paths.length) return words;
+  const note = 'there are too many files to check all of them for links';
+  return words === '' ? `unknown: ${note}` : `${words}. Perhaps also elsewhere: ${note}`;
 }
 
 function withoutLeadingMarks(text: string): string {

@@ -40,14 +40,20 @@ export async function callTool(
     const sealedCall = { tool: tool.name, args };
     const returned = await returnedForm(sealedCall, context, deps.states);
     const run = await parse(tool, args, deps);
-    const handlerDeps = { ...(await deps.loadDependencies()), words: tool.vocabulary };
-    const outcome = await run(handlerDeps, toToolContext(call, returned, record, deps));
+    const { sessions, maxWaitMs } = await deps.loadDependencies();
+    const toolContext = toToolContext(call, returned, record, deps);
+    const { limitsOf } = await import('./clients/limits.js');
+    const limits = limitsOf(call.caller.client, toolContext.progress !== undefined);
+    // The operator may have given the client more time.
+    const handlerDeps = { sessions, maxWaitMs: maxWaitMs ?? limits.waitMs, words: tool.vocabulary };
+    const outcome = await run(handlerDeps, toolContext);
     const answer = await render(outcome, (state) => deps.states.seal(sealedCall, state, context), {
       ...deps,
       plainText: tool.plainText,
+      maxChars: limits.resultChars,
     });
     // An answer may only say what is on disk. A read says nothing about other sessions, so it does not wait for theirs.
-    await handlerDeps.sessions.saved(tool.effect === 'read' ? record.ids.sessionId : undefined);
+    await sessions.saved(tool.effect === 'read' ? record.ids.sessionId : undefined);
     record.end('view' in outcome ? 'ok' : 'input_required');
     return answer;
   } catch (error) {

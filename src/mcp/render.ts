@@ -19,9 +19,11 @@ export interface RenderSettings {
   readonly isStructured: boolean;
   /** The field that is the text, for tools that always return structured content. */
   readonly plainText?: string | undefined;
+  /** The longest result that the client passes on. */
+  readonly maxChars?: number | undefined;
 }
 
-/** The strictest client truncates a result whose JSON string has more than 8,000 characters. */
+/** For clients of unknown limits. The strictest one truncates a result whose JSON string has more than 8,000 characters. */
 export const maxResultChars = 7_500;
 
 /** The result of a call as sent. `seal` protects the state that the client returns with a reply to a form. */
@@ -38,8 +40,8 @@ export async function render(
 }
 
 /** The answer in full, or the longest version of it that fits. */
-export function fit(view: View): object {
-  return view((answer) => sentChars(answer) <= maxResultChars);
+export function fit(view: View, maxChars = maxResultChars): object {
+  return view((answer) => sentChars(answer) <= maxChars);
 }
 
 /** Clients carry our JSON text inside JSON of their own, so quotes and line breaks count twice. */
@@ -47,8 +49,8 @@ function sentChars(answer: object): number {
   return JSON.stringify(JSON.stringify(answer)).length;
 }
 
-function renderView(view: View, { redactor, isStructured, plainText }: RenderSettings): ToolAnswer {
-  const text = JSON.stringify(redactor.redactValue(fit(view)));
+function renderView(view: View, { redactor, isStructured, plainText, maxChars }: RenderSettings): ToolAnswer {
+  const text = JSON.stringify(redactor.redactValue(fit(view, maxChars)));
   if (!isStructured && plainText === undefined) return { content: [{ type: 'text', text }] };
   // Parsing removes undefined keys, which validators of clients reject.
   const structuredContent = JSON.parse(text) as Record<string, unknown>;

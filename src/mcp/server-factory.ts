@@ -33,7 +33,7 @@ export function createServerFactory(settings: ServerSettings): (context: McpRequ
   const tools = new ToolsOnOffer({ ...settings, states: new CallStates(clientIdOf) });
   const isLogging = settings.tools.some((tool) => tool.isLogging === true);
   const words = settings.tools.find(({ vocabulary }) => vocabulary.check !== undefined)?.vocabulary;
-  const loadReading = words && (async () => ({ ...(await loadDependencies()), words }));
+  const loadReading = words && (async () => ({ ...(await loadDependencies()), maxWaitMs: 0, words }));
   return (request) => {
     const { era, authInfo } = request;
     const server = new McpServer(

@@ -31,7 +31,10 @@ function compact(schema: JsonObject): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(schema)
       .filter(([key]) => !dropped.has(key))
-      .map(([key, value]) => [key, key === 'properties' ? mapValues(value) : compactValue(value)]),
+      .map(([key, value]) => {
+        if (key === 'type' && Array.isArray(value)) return ['anyOf', value.map((type) => ({ type }))];
+        return [key, key === 'properties' ? mapValues(value) : compactValue(value)];
+      }),
   );
 }
 

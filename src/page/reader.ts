@@ -37,6 +37,8 @@ export class StreamReader implements NewsListener {
   #isBeatDue = false;
   #isClosing = false;
   #wake: () => void = () => undefined;
+  /** Always the same, because a signal keeps each other listener for as long as the stream lasts. */
+  readonly #onAbort = (): void => this.#wake();
   readonly #timers = new Set<() => void>();
 
   constructor(clock: Clock, watched: SessionId | undefined) {
@@ -102,7 +104,7 @@ export class StreamReader implements NewsListener {
       if (due !== undefined) return due;
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
-        signal.addEventListener('abort', () => resolve(), { once: true });
+        signal.addEventListener('abort', this.#onAbort, { once: true });
       });
     }
     return undefined;

@@ -23,7 +23,6 @@ import { refuseUnanswered } from '../inputs/questions.js';
 import { quoteCode, toolLabel } from '../inputs/quote.js';
 import { isReadingBounded } from '../policy/reading-bounds.js';
 import {
-  checkedBefore,
   isPersonNeeded,
   mayAnswer,
   refuseApproval,
@@ -69,11 +68,10 @@ export class Approvals {
   readonly bypass: BypassSwitch;
   readonly #forms: FormApprovals;
   readonly #deps: ApprovalsDependencies;
-  #lastCaller: Caller | undefined;
-  /** A person has answered on the page, which shows the requests of every client of this principal. */
+  /** A person has answered or prompted on the page, which shows the requests of every client of this principal. */
   #hasPersonOnPage = false;
-  /** Sessions that a caller has prompted whose credential does not let it answer requests. */
-  readonly #promptedWithoutScope = new Set<string>();
+  /** The callers that have prompted a session, by their client. */
+  readonly #promptedBy = new Map<string, Map<string, Caller>>();
 
   constructor(
     deps: ApprovalsDependencies,
@@ -131,27 +129,30 @@ export class Approvals {
     return this.#deps.redactor;
   }
 
-  /** Called for each call that acts on a session or watches one: the last caller decides what the session may read without approval. */
-  noteCaller(caller: Caller): void {
-    this.#lastCaller = caller;
-  }
-
-  /** The standing of the last caller. */
-  get lastStanding(): CallerStanding {
-    return this.#lastCaller === undefined ? checkedBefore : this.standingOf(this.#lastCaller);
-  }
-
   /** Called before a session gets a prompt. A fork continues the conversation of its parent. */
-  notePrompt(sessionId: string, caller: Caller, forkOf?: string): void {
-    if (!mayAnswer(caller) || (forkOf !== undefined && this.#promptedWithoutScope.has(forkOf)))
-      this.#promptedWithoutScope.add(sessionId);
+  notePrompt(sessionId: string, caller: Caller, forkOf = sessionId): void {
+    const callers = new Map([...this.#promptersOf(sessionId), ...this.#promptersOf(forkOf)]);
+    const key = `${clientKeyOf(caller)} ${mayAnswer(caller)}`;
+    this.#promptedBy.set(sessionId, callers.set(key, caller));
+    if (caller.device !== undefined) this.#hasPersonOnPage = true;
   }
 
-  /** What counts for a session at this moment. That another caller watches or answers must not widen it. */
+  /**
+   * What counts for a session: the narrowest of those who have prompted it. That another caller watches it, answers, or
+   * uses another session must not widen it.
+   */
   standingIn(sessionId: string): CallerStanding {
-    return this.#promptedWithoutScope.has(sessionId)
-      ? { ...this.lastStanding, lacksApproveScope: true }
-      : this.lastStanding;
+    return narrowest([...this.#promptersOf(sessionId).values()].map((caller) => this.standingOf(caller)));
+  }
+
+  /** What counts for a change of a session by this caller. A person decides for themselves. */
+  standingOn(sessionId: string, caller: Caller): CallerStanding {
+    const own = this.standingOf(caller);
+    return own.isPerson === true ? own : { ...own, ...narrowest([own, this.standingIn(sessionId)]) };
+  }
+
+  #promptersOf(sessionId: string): ReadonlyMap<string, Caller> {
+    return this.#promptedBy.get(sessionId) ?? new Map<string, Caller>();
   }
 
   standingOf(caller: Caller): CallerStanding {
@@ -213,7 +214,6 @@ export class Approvals {
     caller: Caller,
   ): Promise<void> {
     refuseWithoutScope(caller);
-    this.noteCaller(caller);
     const updates = this.#check(session, request, given, caller);
     if (given.updatedInput !== undefined) refuseEditAround(request.toolName, await this.#denyRules(session));
     const realUpdates = updates && (await this.#realUpdates(updates));
@@ -330,6 +330,14 @@ export class Approvals {
       ),
     );
   }
+}
+
+function narrowest(standings: readonly CallerStanding[]): CallerStanding {
+  return {
+    canAskPerson: standings.some(({ canAskPerson }) => canAskPerson),
+    hasPerson: standings.some(({ hasPerson }) => hasPerson),
+    lacksApproveScope: standings.some(({ lacksApproveScope }) => lacksApproveScope),
+  };
 }
 
 function showingOf({ canAskPerson, canOpenPage = false }: Caller): Showing {

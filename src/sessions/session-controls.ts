@@ -58,9 +58,12 @@ export class SessionControls {
       throw new AppError('nothing_to_configure');
     }
     const { options, approvals, audit, find } = this.#settings;
-    approvals.noteCaller(caller);
     const session = await find(id);
-    const allowed = await options.forConfigure(session.view, changes, approvals.standingOf(caller));
+    const allowed = await options.forConfigure(
+      session.view,
+      changes,
+      approvals.standingOn(session.id, caller),
+    );
     if (changes.permissionMode === 'bypassPermissions') options.refuseLateBypass(session.view);
     audit.recordOrThrow({ what: 'session_configured', sessionId: id, ...allowed, ...callerFields(caller) });
     await session.configure(allowed);

@@ -139,7 +139,6 @@ export class SessionManager {
     caller: Caller,
     prepare?: (session: Session) => void,
   ): Promise<Session> {
-    this.approvals.noteCaller(caller);
     const options = await this.#options.resolve(requested, this.approvals.standingOf(caller));
     await this.#refuseSpentDay();
     const session = this.#factory.create(options);
@@ -156,7 +155,6 @@ export class SessionManager {
   ): Promise<Session> {
     this.#refuseWhileClosing();
     this.#options.refuseOverCap(options);
-    this.approvals.noteCaller(caller);
     const session =
       (await this.findIfKnown(id)) ??
       (await this.#adoption.adopt(id, options, this.approvals.standingOf(caller)));

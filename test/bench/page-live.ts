@@ -4,7 +4,8 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { Browser } from 'playwright-core';
 import { text, tool } from '../kit/model-steps.js';
-import { entry, pairClient, pairingLink } from '../kit/page.js';
+import { pairClient, pairingLink } from '../kit/page.js';
+import { serverEntry } from '../kit/server-entry.js';
 import type { Sandbox } from '../kit/sandbox.js';
 import { until } from '../kit/until.js';
 import { desk } from '../web/browser.js';
@@ -52,7 +53,7 @@ export function measureLive(browser: Browser): Promise<readonly number[]> {
 }
 
 async function serve(sandbox: Sandbox, model: { readonly url: string }): Promise<() => Promise<void>> {
-  const child = spawn(process.execPath, [entry, 'serve', '--port', '0', '--json'], {
+  const child = spawn(process.execPath, [serverEntry, 'serve', '--port', '0', '--json'], {
     env: { ...sandbox.env(model), LOG_LEVEL: 'error' },
     cwd: sandbox.project,
     stdio: ['ignore', 'pipe', 'inherit'],

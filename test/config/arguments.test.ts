@@ -45,6 +45,11 @@ describe('arguments', () => {
     [['serve', '--help'], { command: 'serve', help: 'short' }],
     [['token', 'list'], { command: 'token list' }],
     [['token', 'revoke', 'a'], { command: 'token revoke', operand: 'a' }],
+    [
+      ['install', '--yes', 'cursor', 'codex'],
+      { command: 'install', operand: 'cursor codex', own: { yes: '1' } },
+    ],
+    [['install'], { command: 'install' }],
     [['token', '--help'], { command: 'token create', help: 'short' }],
     [
       ['token', 'create', 'a', '--principal=p', '--scope', 'call', '--expires-days', '3', '--json'],

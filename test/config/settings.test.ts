@@ -75,7 +75,7 @@ it('shows the version, the defaults and working flags', () => {
   const help = fullHelp('1.2.3');
 
   expect(help).toMatch(/^claude-code-mcp 1\.2\.3\n/);
-  expect(help).toContain('Default: 45000.');
+  expect(help).toContain('Default: 300000.');
   const example = /claude-code-mcp (--max-sessions .*)$/m.exec(help)?.[1] ?? '';
   expect(() => loadSettings(parseArguments(example.split(' ')).flags, {})).not.toThrow();
   const file = /such as (\{.*\})$/m.exec(help)?.[1] ?? '';
@@ -90,9 +90,9 @@ it('is short unless all settings are asked for', () => {
 
   expect(help).toMatch(/^claude-code-mcp 1\.2\.3\n/);
   expect(help).toContain('claude mcp add --scope user claude-code -- npx -y mcp-server-claude-code\n');
-  expect(help).toContain(`help settings all ${settingRows.length} settings.`);
+  expect(help).toContain(`All ${settingRows.length} settings:  claude-code-mcp help settings\n`);
   expect(lines.length).toBeLessThan(40);
-  expect(lines.filter((line) => line.length > 100)).toEqual([]);
+  expect(lines.filter((line) => line.length > 80)).toEqual([]);
 });
 
 it('mentions every command once, in a group', () => {

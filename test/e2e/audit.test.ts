@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startBackstage } from '../kit/fixture.js';
 import { logLines } from '../kit/log-lines.js';
@@ -9,8 +8,8 @@ import { text, tool } from '../kit/model-steps.js';
 import { accept, formCapability, seatPerson } from '../kit/person.js';
 import { createSandbox, type Sandbox } from '../kit/sandbox.js';
 import { connectServer, type Era } from '../kit/server-client.js';
+import { serverEntry } from '../kit/server-entry.js';
 
-const entry = fileURLToPath(new URL('../../dist/claude-code-mcp.js', import.meta.url));
 const ofServer = 'srv-7Qx9-PLANTED-k2Lm';
 const ofCaller = 'clr-5Zz1-PLANTED-w8Np';
 const inPrompt = 'sk-ant-api03-PLANTED0123456789abcdef';
@@ -34,7 +33,7 @@ function linesIn(path: string): Line[] {
 function verify(sandbox: Sandbox, ...args: string[]) {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
-    [entry, 'audit', 'verify', '--audit-log', auditPath(sandbox), ...args],
+    [serverEntry, 'audit', 'verify', '--audit-log', auditPath(sandbox), ...args],
     { env: sandbox.env(), encoding: 'utf8' },
   );
   return { status, stdout, stderr };
@@ -263,7 +262,7 @@ describe('an audit log in a bad place', () => {
     const sandbox = createSandbox();
     onTestFinished(() => sandbox.remove());
 
-    const { status, stderr } = spawnSync(process.execPath, [entry], {
+    const { status, stderr } = spawnSync(process.execPath, [serverEntry], {
       env: { ...sandbox.env(), ...envOf(sandbox) },
       encoding: 'utf8',
       input: '',

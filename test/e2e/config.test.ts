@@ -1,6 +1,14 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -108,8 +116,21 @@ describe('claude-code-mcp config', () => {
     expect(loaded).toContain('dist/claude-code-mcp.js');
     expect(loaded).toMatch(/dist\/chunks\/config-/);
     expect(loaded).not.toMatch(/compose-sessions|claude-agent-sdk/);
+    // The code that every start needs, and the code of sessions.
+    expect(largestChunks(2).map((name) => loaded.includes(name))).toEqual([true, false]);
   });
 });
+
+function largestChunks(count: number): string[] {
+  const sizes = readdirSync('dist/chunks').map((name) => ({
+    name,
+    size: statSync(join('dist/chunks', name)).size,
+  }));
+  return sizes
+    .toSorted((a, b) => b.size - a.size)
+    .slice(0, count)
+    .map(({ name }) => name);
+}
 
 describe('the start is refused with exit code 2 and one line', () => {
   it.each<[string, object | string, string]>([
@@ -171,7 +192,10 @@ describe('the start is refused with exit code 2 and one line', () => {
   });
 
   it.each([
-    [['confg'], 'confg is not a command: did you mean config? Commands: config, audit verify, '],
+    [
+      ['confg'],
+      'confg is not a command: did you mean config? Run claude-code-mcp --help to list the commands.',
+    ],
     [['--max-session', '4'], '--max-session is not a flag: did you mean --max-sessions?'],
     [['audit', 'verify', '--audit-log', '/nope'], '/nope: audit log not found. Check --audit-log.'],
     [['--claude-path', './claude'], '--claude-path=./claude: must be an absolute path'],

@@ -1,4 +1,4 @@
-/** The answers that README and the tool reference show, compared with those of the built server. */
+/** The answers that the first guide and the tool reference show, compared with those of the built server. */
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -72,7 +72,9 @@ it('the examples of the documentation are what the server answers', async () => 
   await call('claude_list_sessions', { projectDirectory: workingDirectory, limit: 1 });
   seen['claude_get_status'] = waiting;
 
-  const shown = ['README.md', 'docs/tools/async.md', 'docs/tools/sessions.md'].map(examplesIn);
+  const shown = ['docs/guides/first-delegation.md', 'docs/tools/async.md', 'docs/tools/sessions.md'].map(
+    examplesIn,
+  );
   expect(shown.map((examples) => Object.keys(examples).length)).toEqual([3, 5, 6]);
   for (const examples of shown) {
     const names = Object.keys(examples).filter((name) => name in seen);

@@ -21,6 +21,27 @@ it.each(['approve-and-read', 'query'])('the example %s works', async (name) => {
   expect(readFileSync(file, 'utf8')).toBe('hello');
 });
 
+it('the orchestrator runs two sessions at once and approves by its rule', async () => {
+  const { model, sandbox } = await startBackstage();
+  const file = join(sandbox.project, 'hello.txt');
+  model.when('greet', [tool('Write', { file_path: file, content: 'hello' }), text('Greeted.')]);
+  model.when('publish', [tool('Bash', { command: 'npm publish' }), text('Not published.')]);
+
+  const { stdout } = await run(
+    process.execPath,
+    ['--import', 'tsx', 'examples/orchestrator.ts', sandbox.project, 'greet', 'publish'],
+    { env: sandbox.env(model) },
+  );
+
+  expect(stdout.trim().split('\n').toSorted()).toEqual([
+    expect.stringMatching(/^allow: Write: .*hello\.txt/),
+    expect.stringMatching(/^deny: Bash: `npm publish`/),
+    expect.stringMatching(/^greet: idle, \$0\.\d\d: Greeted\.$/),
+    expect.stringMatching(/^publish: idle, \$0\.\d\d: Not published\.$/),
+  ]);
+  expect(readFileSync(file, 'utf8')).toBe('hello');
+});
+
 it('the demo shows a session from its start to a clean exit', async () => {
   const demo = await run(process.execPath, ['--import', 'tsx', 'scripts/demo.ts'], {
     env: { ...process.env, NO_COLOR: '1' },

@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { startBackstage, startScene } from '../kit/fixture.js';
 import { text, tool } from '../kit/model-steps.js';
 import { connectServer } from '../kit/server-client.js';
+import { serverEntry } from '../kit/server-entry.js';
 
 describe('a trusted folder', () => {
   it('loses its settings beside a folder that is not: that one would bring its own agents', async () => {
@@ -93,7 +94,7 @@ describe('the executable', () => {
       }
       const env = { ...sandbox.env(), CLAUDE_CODE_PATH: name, PATH: '.:tool' };
 
-      const { status, stderr } = spawnSync(process.execPath, ['dist/claude-code-mcp.js'], {
+      const { status, stderr } = spawnSync(process.execPath, [serverEntry], {
         env,
         encoding: 'utf8',
         input: '',

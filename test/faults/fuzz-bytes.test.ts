@@ -1,7 +1,6 @@
 /** Lines of any kind, over a pipe to the built server: each request is answered exactly once, and the server lives. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import * as fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createSandbox } from '../kit/sandbox.js';
@@ -9,8 +8,8 @@ import { until } from '../kit/until.js';
 import { fuzz, leakedWords, printed } from './fuzz-amount.js';
 import { expectedIds } from './fuzz-expected.js';
 import { lineOf } from './fuzz-lines.js';
+import { serverEntry } from '../kit/server-entry.js';
 
-const entry = fileURLToPath(new URL('../../dist/claude-code-mcp.js', import.meta.url));
 const perRound = 500;
 
 const openings = {
@@ -42,7 +41,11 @@ type Answer = {
 function startServer() {
   const sandbox = createSandbox();
   onTestFinished(() => sandbox.remove());
-  const child = spawn(process.execPath, [entry], { cwd: sandbox.project, env: sandbox.env(), stdio: 'pipe' });
+  const child = spawn(process.execPath, [serverEntry], {
+    cwd: sandbox.project,
+    env: sandbox.env(),
+    stdio: 'pipe',
+  });
   onTestFinished(() => void child.kill('SIGKILL'));
   let stderr = '';
   let rest = '';

@@ -22,6 +22,23 @@ it('skips a line that would fill the memory, and reads those around it', async (
   expect(lines).toEqual(['before', 'after']);
 });
 
+it('reads long lines of many files in turns, also if a reader stops early', async () => {
+  const path = join(temporaryFolder(), 'file');
+  writeFileSync(path, `${'a'.repeat(3 * mebibyte)}\n${'b'.repeat(3 * mebibyte)}\nafter\n`);
+  const readFirst = async (): Promise<string> => {
+    const handle = await open(path);
+    try {
+      for await (const line of readCompleteLines(handle, 0, (await handle.stat()).size))
+        return line.slice(0, 3);
+      return '';
+    } finally {
+      await handle.close();
+    }
+  };
+
+  expect(await Promise.all(Array.from({ length: 9 }, readFirst))).toEqual(Array(9).fill('aaa'));
+});
+
 it('takes a last line that is too long for ended, instead of searching all of it', async () => {
   const path = join(temporaryFolder(), 'file');
   writeFileSync(path, 'before\n');

@@ -16,6 +16,18 @@ async function read(lines: readonly string[], request: Partial<Parameters<typeof
   return readMessages(path, { order: 'oldest', offset: 0, limit: 100, ...request });
 }
 
+it('keeps the ends of very long texts only, and of many at the same time', async () => {
+  const long = said('user', `${'a'.repeat(3_000_000)}end`);
+  const pages = await Promise.all(Array.from({ length: 6 }, () => read([long, said('assistant', 'short')])));
+
+  const texts = pages.map(({ messages }) => messages.map(({ text }) => text));
+
+  for (const [first = '', second] of texts) {
+    expect(first).toMatch(/^a+ …\[\d+ characters hidden\]… a+end$/);
+    expect([first.length <= 200_000, second]).toEqual([true, 'short']);
+  }
+});
+
 it('distinguishes prompts, answers and tool results', async () => {
   const { messages, total } = await read([
     said('user', 'go'),
@@ -78,8 +90,14 @@ it('reads lines that are longer than one chunk, in any script', async () => {
   const long = 'ä\u2028🜁'.repeat(400_000);
 
   const { messages } = await read([said('user', long), said('assistant', 'short')]);
+  const [first = '', second] = messages.map(({ text }) => text);
 
-  expect(messages.map(({ text }) => text)).toEqual([long, 'short']);
+  expect([first.slice(0, 100), first.slice(-100), second]).toEqual([
+    long.slice(0, 100),
+    long.slice(-100),
+    'short',
+  ]);
+  expect(first).not.toContain('\ufffd');
 });
 
 it('yields to other work while it reads a large transcript', async () => {

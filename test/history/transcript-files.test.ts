@@ -21,6 +21,24 @@ it('finds the sessions of every project, latest first', async () => {
   expect(unreadable).toBe(0);
 });
 
+it('finds the same in searches at the same time, also after one that failed', async () => {
+  const { claudeHome } = tempHome();
+  const { sessionId } = await putTranscript(claudeHome, { cwd: '/a', modifiedAt: 100 });
+  const table = new TranscriptTable(claudeHome);
+  const failing = table.find(() => {
+    throw new Error('broken');
+  });
+
+  const found = Promise.all([table.find(), table.find(), table.find()]);
+
+  await expect(failing).rejects.toThrow('broken');
+  expect((await found).map(({ files }) => files.map((file) => file.sessionId))).toEqual([
+    [sessionId],
+    [sessionId],
+    [sessionId],
+  ]);
+});
+
 it('accepts only files that are named by a UUID', async () => {
   const { claudeHome } = tempHome();
   const folder = join(claudeHome.projectsDir, '-p');

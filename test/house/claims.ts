@@ -4,7 +4,7 @@ export const claims: Readonly<Record<string, string>> = {
     'test/contract/scenarios/surroundings.ts: "sees the server\'s environment, the user\'s settings, and only the depth of our variables"',
   'The server adds no sandbox unless you set `CLAUDE_CODE_MCP_SANDBOX=on` or the caller requests one.':
     'test/policy/resolve-options.test.ts: "stays off with %j where none is configured", "is tight with %j", "of the operator applies to every session, and only trusted callers can loosen it"',
-  'By default a caller can approve requests until a person has answered in a form or on the page.':
+  'By default a caller can approve requests until a person has answered in a form, or has answered or sent a prompt on the page.':
     'test/e2e/approvals-auto.test.ts: "may only deny once a person has allowed something, and cannot hide a tool behind a harmless one"; test/e2e/page/beside-stdio.test.ts: "lets no caller approve with auto once a person has denied a request on the page"',
   'If its client cannot show forms, it can also pre-approve any tool.':
     'test/e2e/approvals-auto.test.ts: "is the one who approves, in advance too"',

@@ -69,9 +69,12 @@ describe('a body', () => {
     expect([refused.status, text]).toEqual([413, expect.stringContaining('more than 20,000 values')]);
   });
 
-  it('that opens a connection of the 2025 protocols is short', async () => {
+  it.each([
+    ['long text', { text: 'x'.repeat(70_000) }],
+    ['many values', { list: Array.from({ length: 600 }, () => ({})) }],
+  ])('that opens a connection of the 2025 protocols has no %s', async (_what, x) => {
     const endpoint = endpointOf(factory);
-    const capabilities = { experimental: { x: { text: 'x'.repeat(70_000) } } };
+    const capabilities = { experimental: { x } };
     const { params } = initialize;
 
     const refused = await endpoint.fetch(
@@ -82,6 +85,18 @@ describe('a body', () => {
 
     expect(refused.status).toBe(413);
     expect(await initialized(endpoint)).not.toBe('');
+  });
+
+  it('in many chunks is refused', async () => {
+    const endpoint = endpointOf(factory);
+    const send = (chunks: number): Promise<Response> => {
+      const body = ReadableStream.from(Array.from({ length: chunks }, () => new Uint8Array([0x20])));
+      const { url, headers } = post(ping);
+      const init = { method: 'POST', headers, body, duplex: 'half' } as const;
+      return endpoint.fetch(new Request(url, init), owner, complete);
+    };
+
+    expect([(await send(20_001)).status, (await send(20_000)).status]).toEqual([413, 400]);
   });
 
   it.each(['{', '', 'null', '[]', '{"jsonrpc":"2.0"}'])('that is no message is refused: %s', async (body) => {

@@ -72,6 +72,21 @@ describe('a client that stalls', () => {
 });
 
 describe('requests that a client sends without waiting for an answer', () => {
+  it('are at most 20, and end with the connection beyond that', async () => {
+    let count = 0;
+    const { port, origin } = await listenFor(async (request) => {
+      if (request.url.endsWith('/next')) return new Response('fine');
+      count += 1;
+      return new Promise(() => undefined);
+    });
+    const client = await rawConnection(port);
+
+    client.send('GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(1_000));
+    const received = await client.ended;
+
+    expect([count, received, await answers(`${origin}/next`)]).toEqual([20, '', 'fine']);
+  });
+
   it('all end when the client leaves', async () => {
     const ends: Promise<void>[] = [];
     const arrived = deferred();
@@ -259,7 +274,7 @@ describe('an answer that ends its connection', () => {
     });
     const client = await rawConnection(port);
 
-    client.send(Array.from({ length: 100 }, (_, n) => `GET /${n} HTTP/1.1\r\nHost: x\r\n\r\n`).join(''));
+    client.send(Array.from({ length: 20 }, (_, n) => `GET /${n} HTTP/1.1\r\nHost: x\r\n\r\n`).join(''));
     const received = await client.ended;
 
     expect(received.match(/HTTP\/1\.1 429 /g)).toHaveLength(1);

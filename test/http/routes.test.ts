@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { exchange, origin, owner, routesFor } from '../kit/http.js';
+import { openLogin } from '../kit/open-login.js';
+
+const { host } = new URL(origin);
 
 function request(path: string, method = 'GET'): Request {
-  return new Request(`${origin}${path}`, { method, headers: { host: new URL(origin).host } });
+  return new Request(`${origin}${path}`, { method, headers: { host } });
 }
 
 async function answerOf(response: Response): Promise<readonly [number, string]> {
@@ -33,6 +36,34 @@ describe('the paths of the service', () => {
     const response = await routesFor()(request(path, 'POST'), exchange);
 
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+  });
+});
+
+describe('the page', () => {
+  it('counts requests as those of a stranger until their sender is known', async () => {
+    let left = 2;
+    const refuseAnonymous = (): Response | undefined =>
+      (left -= 1) < 0 ? new Response(null, { status: 429 }) : undefined;
+    const routes = routesFor({
+      admission: { ...openLogin(owner).admission, refuseAnonymous },
+      page:
+        () =>
+        async (asked, { admitted }) => {
+          if (asked.headers.has('page-key')) admitted?.();
+          return new Response('the page');
+        },
+    });
+    const statusOf = async (headers: Record<string, string> = {}): Promise<number> =>
+      (await routes(new Request(request('/').url, { headers: { host, ...headers } }), exchange)).status;
+
+    const statuses = [
+      await statusOf(),
+      await statusOf(),
+      await statusOf(),
+      await statusOf({ 'page-key': 'x' }),
+    ];
+
+    expect(statuses).toEqual([200, 200, 429, 200]);
   });
 });
 

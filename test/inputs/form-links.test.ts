@@ -16,6 +16,16 @@ it('names the files to which links lead, before the input', () => {
   ]);
 });
 
+it.each([
+  [
+    ['/home/ann/.bashrc', '…'],
+    'Leads to: `/home/ann/.bashrc`. Perhaps also elsewhere: there are too many files',
+  ],
+  [['…'], 'Leads to: unknown: there are too many files to check all of them for links'],
+])('says so if not all links were looked at: %j', (paths, words) => {
+  expect(linesOf(paths)[1]).toContain(words);
+});
+
 it('says how many more there are', () => {
   const paths = Array.from({ length: 22 }, (_, index) => `/${index}`);
 

@@ -1,17 +1,16 @@
 /** The page of a built server: its commands, and a client that signs in like a browser. */
 import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { CallName, Calls } from '../../src/page/contract.js';
 import { headersOf, jarOf } from './page-scene.js';
 import type { Sandbox } from './sandbox.js';
+import { serverEntry } from './server-entry.js';
 
 /** The built program. */
-export const entry = fileURLToPath(new URL('../../dist/claude-code-mcp.js', import.meta.url));
 
 /** Runs a command as the person would in a terminal. Rejects if it fails. */
 export async function runCommand(sandbox: Sandbox, ...args: readonly string[]): Promise<string> {
-  const { stdout } = await promisify(execFile)(process.execPath, [entry, ...args], {
+  const { stdout } = await promisify(execFile)(process.execPath, [serverEntry, ...args], {
     env: sandbox.env(),
     cwd: sandbox.project,
     timeout: 20_000,

@@ -1,6 +1,5 @@
 /** The built server as a child process, with a real MCP client of either era connected to it. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import {
   Client,
   type CallToolResult,
@@ -11,6 +10,7 @@ import {
 import { ChildTransport, type Exit } from './child-transport.js';
 import type { Sandbox } from './sandbox.js';
 import type { AnswerJson } from './answer-json.js';
+import { serverEntry } from './server-entry.js';
 
 export type Era = 'modern' | 'legacy';
 
@@ -64,7 +64,6 @@ export type ServerClient = {
   close(): Promise<void>;
 };
 
-const DEFAULT_ENTRY = fileURLToPath(new URL('../../dist/claude-code-mcp.js', import.meta.url));
 const CONNECT_LIMIT_MS = 20_000;
 
 export const NEGOTIATION: Record<Era, VersionNegotiationOptions> = {
@@ -76,7 +75,7 @@ export async function connectServer(options: ServerOptions): Promise<ServerClien
   const { sandbox, era, model, env, args = [], cwd = sandbox.project, capabilities = {} } = options;
   const transport = new ChildTransport({
     command: process.execPath,
-    args: [options.entry ?? DEFAULT_ENTRY, ...args],
+    args: [options.entry ?? serverEntry, ...args],
     env: { ...sandbox.env(model), ...env },
     cwd,
   });

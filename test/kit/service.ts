@@ -2,7 +2,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import {
   Client,
   StreamableHTTPClientTransport,
@@ -12,8 +11,7 @@ import {
 import { onTestFinished } from 'vitest';
 import type { Sandbox } from './sandbox.js';
 import { NEGOTIATION, toReply, type Era, type ServerClient } from './server-client.js';
-
-const entry = fileURLToPath(new URL('../../dist/claude-code-mcp.js', import.meta.url));
+import { serverEntry } from './server-entry.js';
 
 export interface ServiceOptions {
   readonly sandbox: Sandbox;
@@ -36,7 +34,7 @@ export interface RunningService {
 /** Starts `serve --json` on a free port. It ends with the test. */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
   const { sandbox, model, env, args = [] } = options;
-  const child = spawn(process.execPath, [entry, 'serve', '--port', '0', '--json', ...args], {
+  const child = spawn(process.execPath, [serverEntry, 'serve', '--port', '0', '--json', ...args], {
     env: { ...sandbox.env(model), ...env },
     cwd: sandbox.project,
     stdio: ['ignore', 'pipe', 'pipe'],

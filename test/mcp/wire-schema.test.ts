@@ -94,6 +94,12 @@ describe('the schema a client sees', () => {
     });
   });
 
+  it('lists alternatives one by one', () => {
+    const schema = toWireSchema(z.strictObject({ either: z.union([z.number(), z.string()]) }));
+
+    expect(schema['properties']).toEqual({ either: { anyOf: [{ type: 'number' }, { type: 'string' }] } });
+  });
+
   it('repeats what is used twice instead of referring to it', () => {
     const shared = z.strictObject({ a: z.string() });
 

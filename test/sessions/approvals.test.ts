@@ -1,18 +1,38 @@
 import { expect, it } from 'vitest';
-import { FakeBackend } from '../kit/fake-backend.js';
+import { callerOf } from '../../src/page/people.js';
 import { plainCaller } from '../kit/callers.js';
+import { FakeBackend } from '../kit/fake-backend.js';
 import { createManagerScene, startIn } from './manager-scene.js';
 
-it('remembers the caller of the last call, also after questions about other callers', async () => {
-  const { manager } = await createManagerScene();
-  const before = manager.approvals.lastStanding;
+it('takes the narrowest standing of those who have prompted a session, and of no other caller', async () => {
+  const { approvals } = (await createManagerScene()).manager;
+  const script = { ...plainCaller, canAskPerson: false };
+  const desktop = { ...plainCaller, clientId: 'desktop', canAskPerson: true };
+  const reader = { ...script, clientId: 'reader', mayAnswer: false };
 
-  manager.approvals.noteCaller({ ...plainCaller, canAskPerson: true });
-  manager.approvals.standingOf({ ...plainCaller, canAskPerson: false });
-  manager.approvals.mayApprove({ ...plainCaller, canAskPerson: false });
+  approvals.notePrompt('one', desktop);
+  approvals.notePrompt('one', script);
+  approvals.notePrompt('fork', script, 'one');
+  approvals.notePrompt('other', script);
+  approvals.notePrompt('other', reader);
+  approvals.mayApprove(script);
 
-  expect(before).toMatchObject({ canAskPerson: false });
-  expect(manager.approvals.lastStanding).toMatchObject({ canAskPerson: true });
+  const none = { canAskPerson: false, hasPerson: false, lacksApproveScope: false };
+  expect(['one', 'fork', 'other', 'unknown'].map((id) => approvals.standingIn(id))).toEqual([
+    { ...none, canAskPerson: true },
+    { ...none, canAskPerson: true },
+    { ...none, lacksApproveScope: true },
+    none,
+  ]);
+});
+
+it('takes a prompt on the page for a sign that a person is there, for every client', async () => {
+  const { approvals } = (await createManagerScene()).manager;
+  const before = approvals.mayApprove(plainCaller);
+
+  approvals.notePrompt('one', callerOf({ deviceId: 'd1', device: 'Phone', principal: 'me' }));
+
+  expect([before, approvals.mayApprove(plainCaller)]).toEqual([true, false]);
 });
 
 /** A session that waits for the answer to a request. */

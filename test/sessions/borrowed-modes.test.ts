@@ -65,14 +65,21 @@ it('a prompt of a caller does not use a mode that a person chooses while it wait
   expect(launch.options.permissionMode).toBe('default');
 });
 
-it.each([
-  ['the person', person],
-  ['a caller that could choose it, because nobody can be asked', plainCaller],
-])('%s continues in the mode that the person chose', async (_who, caller) => {
+it('a caller without forms cannot change the mode of a session that a person has started', async () => {
+  const { manager, session } = await startByPerson();
+  await manager.controls.configure(session.id, { permissionMode: 'default' }, person);
+
+  const changed = manager.controls.configure(session.id, { permissionMode: 'acceptEdits' }, plainCaller);
+
+  await expect(changed).rejects.toMatchObject({ code: 'PERMISSION_DENIED' });
+  expect(session.view.options.permissionMode).toBe('default');
+});
+
+it('the person continues in the mode that the person chose', async () => {
   const { manager, session, process } = await startByPerson();
   process.result();
 
-  await manager.reply(session.id, 'write it', plainReply, caller);
+  await manager.reply(session.id, 'write it', plainReply, person);
 
   expect(await process.prompt(1)).toMatchObject({ text: 'write it' });
   expect(session.view.options.permissionMode).toBe('acceptEdits');

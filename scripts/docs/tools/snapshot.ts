@@ -116,7 +116,10 @@ const actionFields: readonly (readonly [string, string])[] = [
     'server',
     "For a tool of an MCP server: whether the caller brought the server or it is from the user's configuration, and its host or program.",
   ],
-  ['leadsTo', 'If the call names a file by a link: where the link leads.'],
+  [
+    'leadsTo',
+    "If the call names a file by a link, or a command could reach a file outside the session's folders by a link: where the links lead.",
+  ],
   ['reason, blockedPath', 'Why Claude Code asks, and the path concerned, if it says so.'],
   ['agent', 'Type of the subagent that asks. Missing if Claude itself asks.'],
   ['grant', 'What `allow_for_session` would allow beyond this same call.'],
@@ -154,7 +157,7 @@ const resultFields: readonly (readonly [string, string])[] = [
 export function snapshotSection(): string {
   return `## Snapshot
 
-\`claude_code\`, \`claude_code_reply\`, \`claude_code_check\`, \`claude_code_respond\` and most actions of \`claude_code_session\` return a snapshot of the session. Keys without a value are omitted. An answer has at most 7,500 characters, counted as the JSON string in which a client carries it. Longer texts are truncated in the middle, with a note of how much is hidden, and \`readMore\` names the call that reads the rest.
+\`claude_code\`, \`claude_code_reply\`, \`claude_code_check\`, \`claude_code_respond\` and most actions of \`claude_code_session\` return a snapshot of the session. Keys without a value are omitted. An answer is at most as long as the client passes on to its model: 7,500 characters in an unknown client, more in [some others](../clients.md#limits), counted as the JSON string in which a client carries it. Longer texts are truncated in the middle, with a note of how much is hidden, and \`readMore\` names the call that reads the rest.
 
 After a restart of the server, a session still shows its last result. Its events are gone: an old \`cursor\` remains valid, and \`droppedEvents\` counts them. A turn that the earlier server could not finish reads as \`interrupted\`, and its open requests have ended; a reply continues the session.
 

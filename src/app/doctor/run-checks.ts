@@ -3,6 +3,7 @@ import type { ConfigError } from '../../config/config-error.js';
 import type { Loaded } from '../../config/load.js';
 import { depthVariable } from '../../config/settings.js';
 import type { Finding, Section } from '../../console/doctor/check.js';
+import { checkClients } from '../../console/doctor/clients.js';
 import { checkClaude } from '../../console/doctor/claude.js';
 import { checkGitBash, checkShims, checkVersionManager } from '../../console/doctor/machine.js';
 import { checkNested } from '../../console/doctor/nested.js';
@@ -16,7 +17,8 @@ import { checkSelfTest } from '../../console/self-test/check.js';
 import { messageOf } from '../../core/errors.js';
 import { nestingMarkersIn } from '../../policy/child-environment.js';
 import { gatherClaude, gatherSignIn } from './claude-facts.js';
-import { gatherPort, gatherStateFolder } from './machine-facts.js';
+import { gatherClients } from './client-facts.js';
+import { gatherPorts, gatherStateFolder } from './machine-facts.js';
 import { selfTest } from './self-test.js';
 import { gatherClaudeSettings, gatherTrust, settingsFacts } from './settings-facts.js';
 import type { Surroundings } from './surroundings.js';
@@ -28,34 +30,42 @@ export interface ChecksToRun {
   /** The script of the server. */
   readonly program: string;
   readonly isQuick: boolean;
+  /** Ends the self-test. */
+  readonly signal: AbortSignal;
   readonly onProgress: (what: string) => void;
 }
 
 export async function runChecks(run: ChecksToRun): Promise<readonly Section[]> {
-  const { surroundings, loaded, program, isQuick, onProgress } = run;
+  const { surroundings, loaded, program, isQuick, signal, onProgress } = run;
   const { environment } = surroundings;
   const machine = { platform: process.platform, environment, node: process.execPath, exists: existsSync };
   onProgress('Looking for Claude Code');
   const facts = await gatherClaude(surroundings);
   const claude = checkClaude(facts);
   const path = claude.status === 'fail' ? undefined : facts.found?.path;
-  onProgress('Checking the sign-in, the settings and this machine');
-  const [signIn, state, port, settings] = await Promise.all([
+  onProgress('Checking the sign-in, this machine, settings and clients');
+  const [signIn, state, port, settings, clients] = await Promise.all([
     attempt('sign-in', async () =>
       path === undefined ? [] : [checkSignIn(await gatherSignIn(path, surroundings))],
     ),
     attempt('state-folder', async () => [checkStateFolder(gatherStateFolder(surroundings))]),
-    attempt('port', async () => [checkPort(await gatherPort(surroundings))]),
+    attempt('port', async () => (await gatherPorts(surroundings)).map(checkPort)),
     attempt('trust', async () => {
       const trust = await gatherTrust(surroundings);
-      const files = await gatherClaudeSettings(surroundings, trust.isTrusted);
+      const files = await gatherClaudeSettings(
+        surroundings,
+        trust.isTrusted && trust.untrustedAbove.length === 0,
+      );
       return [...checkClaudeSettings(files), checkTrust(trust)];
     }),
+    attempt('clients', async () => checkClients(await gatherClients(surroundings))),
   ]);
   if (!isQuick) onProgress('Running a session with a scripted model');
   const trial = async (): Promise<Finding> =>
     checkSelfTest(
-      path === undefined ? { kind: 'skipped' } : await selfTest(surroundings, { program, claude: path }),
+      path === undefined
+        ? { kind: 'skipped' }
+        : await selfTest(surroundings, { program, claude: path, signal }),
     );
   const nested = {
     markers: nestingMarkersIn(environment),
@@ -78,6 +88,7 @@ export async function runChecks(run: ChecksToRun): Promise<readonly Section[]> {
       ],
     },
     { title: 'Settings', findings: [...checkSettings(settingsFacts(loaded)), ...settings] },
+    { title: 'Clients', findings: clients },
     { title: 'Self-test', findings: isQuick ? [] : await attempt('self-test', async () => [await trial()]) },
   ];
 }

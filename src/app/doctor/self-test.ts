@@ -37,13 +37,20 @@ const inherited: readonly string[] = [
   'CLAUDE_CODE_GIT_BASH_PATH',
 ];
 
+export interface SelfTestRun {
+  /** The script of the server. */
+  readonly program: string;
+  readonly claude: string;
+  readonly signal: AbortSignal;
+}
+
 /**
  * Runs a session in the whole chain: this server, the real Claude Code, and a scripted model on loopback, with a key
  * and a configuration of their own. Nothing leaves the machine.
  */
 export async function selfTest(
   { settings, environment }: Pick<Surroundings, 'settings' | 'environment'>,
-  { program, claude }: { readonly program: string; readonly claude: string },
+  { program, claude, signal }: SelfTestRun,
 ): Promise<SelfTestOutcome> {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'claude-code-mcp-doctor-')));
   const model = await startScriptedModel(command);
@@ -82,7 +89,8 @@ export async function selfTest(
       NO_PROXY: '127.0.0.1',
     },
   });
-  const timer = setTimeout(() => void server.end(), limitMs);
+  for (const ending of [signal, AbortSignal.timeout(limitMs)])
+    ending.addEventListener('abort', () => void server.end());
   try {
     await runSession(peerOf(server), { cwd, command });
     const written = readFileSync(join(cwd, proof), 'utf8').trim();
@@ -91,7 +99,6 @@ export async function selfTest(
   } catch (error) {
     return { kind: 'failed', problem: messageOf(error) };
   } finally {
-    clearTimeout(timer);
     await server.end();
     await model.close();
     // Claude Code may still write there while it exits.

@@ -6,9 +6,10 @@ import type { TrustFacts } from '../../console/doctor/trust.js';
 import { messageOf } from '../../core/errors.js';
 import { realPathOfNearest } from '../../files/real-path.js';
 import { isMissing, openRegularFile, readRegularFile } from '../../files/regular-file.js';
-import { findProjectFiles } from '../../history/project-files.js';
 import { isFolderTrusted } from '../../history/settings/folder-trust.js';
 import { localFolders, localSettingsIn } from '../../history/settings/local-settings.js';
+import { projectContents } from '../../history/settings/project-contents.js';
+import { parentsWithServers, rootsWithSettings } from '../../history/settings/speaking-folders.js';
 import type { Surroundings } from './surroundings.js';
 
 /** Where the values of this server come from. */
@@ -21,10 +22,16 @@ export function settingsFacts(loaded: Loaded | ConfigError): SettingsFacts {
 
 export async function gatherTrust({ settings, claudeHome, cwd }: Surroundings): Promise<TrustFacts> {
   const { trustedRoots } = settings;
+  const folder = realPathOfNearest(cwd);
+  const isTrusted = (one: string): Promise<boolean> =>
+    isFolderTrusted({ claudeHome, folder: one, trustedRoots });
+  const above = [...new Set([...(await parentsWithServers(folder)), ...(await rootsWithSettings(folder))])];
+  const trust = await Promise.all(above.map(isTrusted));
   return {
-    folder: realPathOfNearest(cwd),
-    isTrusted: await isFolderTrusted({ claudeHome, folder: cwd, trustedRoots }),
-    projectFiles: await findProjectFiles(cwd),
+    folder,
+    isTrusted: await isTrusted(folder),
+    projectFiles: (await projectContents(folder)).map(({ path }) => path),
+    untrustedAbove: above.filter((_folder, index) => trust[index] === false),
   };
 }
 

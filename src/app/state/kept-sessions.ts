@@ -21,7 +21,7 @@ export interface KeptSessionsPlace {
 /** The sessions of a state folder, for reading. Throws if a newer version has written them. */
 export function composeKeptSessions({ stateDir, claudeHome, redactor }: KeptSessionsPlace): KeptSessions {
   refuseNewerFormat(stateDir);
-  const { startTimeOf } = processes;
+  const { startTimeOf, descendantsOf } = processes;
   const servers = new Servers({ pid: process.pid, startTimeOf });
   return new KeptSessions({
     records: new RecordStore({
@@ -35,6 +35,7 @@ export function composeKeptSessions({ stateDir, claudeHome, redactor }: KeptSess
     servers,
     claudeHome,
     startTimeOf,
+    descendantsOf,
     redactor,
   });
 }

@@ -7,8 +7,19 @@ const peerMessages = 'CLAUDE_CODE_HARBOR_KITE';
  * Keeps others from speaking in a session: its prompts come from its caller, and what it learns about an untrusted
  * project comes from files that Claude has opened.
  */
-export function isolationVariables({ options }: Launch): Record<string, string> {
-  return { [peerMessages]: '0', ...(options.settingSources.includes('project') ? {} : untrustedProject) };
+export function isolationVariables({ options }: Pick<Launch, 'options'>): Record<string, string> {
+  const { settingSources, additionalDirectories = [] } = options;
+  const isTrusted = settingSources.includes('project');
+  return {
+    [peerMessages]: '0',
+    // In this mode, Claude Code runs no hooks, so that there would be no gate.
+    CLAUDE_CODE_SIMPLE: '',
+    ...(isTrusted ? {} : untrustedProject),
+    // Otherwise `CLAUDE.md` of additional folders is part of the first request, even if they are not trusted.
+    ...(isTrusted && additionalDirectories.length === 0
+      ? {}
+      : { CLAUDE_CODE_ADDITIONAL_DIRECTORIES_CLAUDE_MD: '' }),
+  };
 }
 
 const untrustedProject = {

@@ -1,5 +1,6 @@
 import type { Launch } from '../../core/claude/backend.js';
 import type { EffectiveOptions, ServerCommand, WithheldServer } from '../../core/options/index.js';
+import { isolationVariables } from './isolation-variables.js';
 import type { PermissionRules } from '../../core/options/permission-rules.js';
 
 type Rules = { -readonly [K in keyof PermissionRules]?: string[] };
@@ -10,6 +11,7 @@ type AllowedServer = { serverUrl: string } | CommandEntry;
 
 /** Settings that Claude Code gets besides those of the user and the folder. */
 export type LaunchSettings = {
+  readonly env: Record<string, string>;
   readonly useAutoModeDuringPlan: false;
   readonly crossSessionInbound: 'refuse';
   readonly disableSkillShellExecution?: true;
@@ -19,24 +21,20 @@ export type LaunchSettings = {
   readonly enabledPlugins?: Record<string, false>;
 };
 
-/** What a backend adds: its own rules that ask, and its own MCP servers. */
-export interface OwnSettings {
-  readonly askRules?: readonly string[];
-  readonly servers?: readonly ServerCommand[];
-}
-
-export function launchSettings(
-  { options, asksFirst }: Pick<Launch, 'options' | 'asksFirst'>,
-  { askRules = [], servers = [] }: OwnSettings = {},
-): LaunchSettings {
+export function launchSettings({
+  options,
+  asksFirst,
+}: Pick<Launch, 'options' | 'asksFirst'>): LaunchSettings {
   const { permissionRules, withheldServers = [], startableServers, withheldPlugins } = options;
   const rules = {
     allow: [...(permissionRules?.allow ?? [])],
-    ask: [...(permissionRules?.ask ?? []), ...askRules],
+    ask: [...(permissionRules?.ask ?? [])],
     deny: [...(permissionRules?.deny ?? [])],
   };
   const permissions: Rules = Object.fromEntries(Object.entries(rules).filter(([, list]) => list.length > 0));
   return {
+    // Those in the settings of the user would override the environment of the process.
+    env: isolationVariables({ options }),
     // Otherwise a classifier would decide about writes in plan mode, and the broker would never see them.
     useAutoModeDuringPlan: false,
     // Messages between sessions are off; this refuses them even if a later version ignores the variable for it.
@@ -46,7 +44,7 @@ export function launchSettings(
     ...(Object.keys(permissions).length === 0 ? {} : { permissions }),
     ...(withheldServers.length === 0 ? {} : { deniedMcpServers: withheldServers.map(deniedServer) }),
     ...(withheldPlugins && { enabledPlugins: Object.fromEntries(withheldPlugins.map((id) => [id, false])) }),
-    ...(startableServers && { allowedMcpServers: allowedServers(startableServers, servers) }),
+    ...(startableServers && { allowedMcpServers: allowedServers(startableServers) }),
   };
 }
 
@@ -57,13 +55,13 @@ const noCommand: ServerCommand = ['\0'];
  * The servers of the user's agents and plugins are known to Claude Code only, so it gets a list of all that may start. As
  * soon as that list contains a command, no name permits one.
  */
-function allowedServers(
-  { commands, isListed }: NonNullable<EffectiveOptions['startableServers']>,
-  own: readonly ServerCommand[],
-): AllowedServer[] {
+function allowedServers({
+  commands,
+  isListed,
+}: NonNullable<EffectiveOptions['startableServers']>): AllowedServer[] {
   return [
     ...(isListed ? [] : [{ serverUrl: '*' }]),
-    ...[noCommand, ...commands, ...own].map(([program, ...args]): AllowedServer => ({
+    ...[noCommand, ...commands].map(([program, ...args]): AllowedServer => ({
       serverCommand: [program, ...args],
     })),
   ];

@@ -138,8 +138,8 @@ function variable({ environment }: Machine, name: string): string | undefined {
 }
 
 function inFolder(machine: Machine, folder: string | undefined, ...names: string[]): string {
-  const { join } = machine.system === 'win32' ? win32 : posix;
-  return join(folder ?? machine.home, ...names);
+  const paths = machine.system === 'win32' ? win32 : posix;
+  return paths.join(folder ?? machine.home, ...names);
 }
 
 function inHome(machine: Machine, ...names: string[]): string {

@@ -1,3 +1,4 @@
+import { sentence } from '../../core/errors.js';
 import type { Finding } from './check.js';
 
 export interface SettingsFacts {
@@ -16,7 +17,7 @@ export function checkSettings({ problem, warnings, sources }: SettingsFacts): re
       {
         id,
         status: 'fail',
-        message: `The settings of this server are wrong: ${problem}`,
+        message: `The settings of this server are wrong: ${sentence(problem)}`,
         fix: 'Correct this value. Until then the server does not start.',
       },
     ];
@@ -48,7 +49,7 @@ export function checkClaudeSettings(files: readonly SettingsFile[]): readonly Fi
     return broken.map(({ path, problem }) => ({
       id,
       status: 'fail',
-      message: `${path} is broken: ${problem}`,
+      message: `${path} is broken: ${sentence(problem ?? '')}`,
       fix: 'Correct the file. Until then its rules, hooks and variables do not apply.',
     }));
   const loaded = files.filter(({ isLoaded }) => isLoaded).map(({ path }) => path);

@@ -1,3 +1,4 @@
+import { sentence } from '../../core/errors.js';
 import type { Finding } from './check.js';
 
 export interface StateFolderFacts {
@@ -13,7 +14,7 @@ export function checkStateFolder({ path, problem }: StateFolderFacts): Finding {
     : {
         id,
         status: 'fail',
-        message: `Sessions cannot be saved in ${path}: ${problem}`,
+        message: `Sessions cannot be saved in ${path}: ${sentence(problem)}`,
         fix: 'Repair the folder, or set CLAUDE_CODE_MCP_STATE_DIR to a folder that belongs to you.',
       };
 }

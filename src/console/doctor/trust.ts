@@ -5,10 +5,21 @@ export interface TrustFacts {
   readonly isTrusted: boolean;
   /** Files of the folder that only sessions in a trusted folder load. */
   readonly projectFiles: readonly string[];
+  /** Folders above with settings or servers of their own. Unless they are trusted as well, nothing is loaded. */
+  readonly untrustedAbove: readonly string[];
 }
 
-export function checkTrust({ folder, isTrusted, projectFiles }: TrustFacts): Finding {
+export function checkTrust(facts: TrustFacts): Finding {
+  const { folder, isTrusted, projectFiles, untrustedAbove } = facts;
   const id = 'trust';
+  const [above] = untrustedAbove;
+  if (isTrusted && above !== undefined)
+    return {
+      id,
+      status: 'warn',
+      message: `${folder} is trusted, but ${above} is not, and it has settings or MCP servers for this folder. So sessions load no project files.`,
+      fix: `If you trust it, run: claude-code-mcp trust ${above}`,
+    };
   if (isTrusted)
     return {
       id,

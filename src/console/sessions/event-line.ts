@@ -63,7 +63,7 @@ function lookOf(event: SessionEvent): Look | undefined {
       return {
         mark: event.outcome === 'interrupted' ? '■' : '✗',
         color: event.outcome === 'interrupted' ? 'yellow' : 'red',
-        text: `Turn ${event.outcome}: ${oneLine(event.text.trim(), maxChars)}`,
+        text: oneLine(`Turn ${event.outcome}: ${event.text.trim()}`, maxChars),
       };
     case 'error':
       return { mark: '✗', color: 'red', text: `Turn failed: ${oneLine(event.text.trim(), maxChars)}` };
@@ -78,7 +78,7 @@ function settled({
   device,
 }: Extract<SessionEvent, { readonly type: 'input_resolved' }>): string {
   const words = answerWords[decision] ?? 'Ended without an answer';
-  return device === undefined ? `${words} (${answeredBy})` : `${words} (on ${oneLine(device, 60)})`;
+  return oneLine(device === undefined ? `${words} (${answeredBy})` : `${words} (on ${device})`, maxChars);
 }
 
 /** Several lines, without control characters. */

@@ -22,6 +22,7 @@ export interface KeptSettings {
   readonly locks: Pick<SessionLocks, 'holderOf'>;
   readonly claudeHome: ClaudeHome;
   readonly startTimeOf: (pid: number) => Promise<string | undefined>;
+  readonly descendantsOf: (pid: number) => Promise<readonly { readonly pid: number }[]>;
   readonly redactor: Redactor;
 }
 
@@ -50,7 +51,7 @@ export interface DiskOnlySession extends DiskSession {
 export interface Owners {
   /** The server that has the session open, even at rest. */
   readonly holderPid: number | undefined;
-  /** A Claude Code that has it open, of a server or of a person. */
+  /** Another Claude Code that has it open, usually of a person. */
   readonly claudePid: number | undefined;
 }
 
@@ -102,9 +103,16 @@ export class KeptSessions {
 
   /** Undefined if the state folder has no record of it. */
   async recorded(id: SessionId): Promise<RecordedSession | undefined> {
-    const { records, servers, events } = this.#settings;
-    const record = await records.load(id);
-    if (record === undefined) return undefined;
+    const { records, servers, events, redactor } = this.#settings;
+    const loaded = await records.load(id);
+    if (loaded === undefined) return undefined;
+    const { options, firstPrompt } = loaded;
+    // Everything else that is shown was redacted when it was saved.
+    const record = {
+      ...loaded,
+      firstPrompt: firstPrompt && redactor.redact(firstPrompt),
+      options: { ...options, title: options.title && redactor.redact(options.title) },
+    };
     const open = await openTurnOf(record, servers);
     return {
       // The next server that loads the session writes the same.
@@ -123,11 +131,12 @@ export class KeptSessions {
   }
 
   async owners(claudeSessionId: string): Promise<Owners> {
-    const { locks, claudeHome, startTimeOf } = this.#settings;
-    const [holder, owner] = await Promise.all([
-      locks.holderOf(claudeSessionId),
-      findLiveOwner({ claudeHome, claudeSessionId, startTimeOf, ownPids: new Set() }),
-    ]);
+    const { locks, claudeHome, startTimeOf, descendantsOf } = this.#settings;
+    const holder = await locks.holderOf(claudeSessionId);
+    // Between turns, a server keeps a Claude Code ready. It notices when the conversation continues elsewhere.
+    const resting = holder === undefined ? [] : await descendantsOf(holder.pid);
+    const ownPids = new Set(resting.map(({ pid }) => pid));
+    const owner = await findLiveOwner({ claudeHome, claudeSessionId, startTimeOf, ownPids });
     return { holderPid: holder?.pid, claudePid: owner?.pid };
   }
 

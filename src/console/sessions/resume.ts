@@ -12,8 +12,7 @@ export interface Takeover {
 /** Refuses while anything works on the session: two programs must not write to one conversation. */
 export function takeoverOf(
   { record, serverPid }: Pick<RecordedSession, 'record' | 'serverPid'>,
-  owners: Owners,
-  isBelow: (pid: number, ancestor: number) => boolean,
+  { claudePid }: Owners,
 ): Takeover {
   const { sessionId, claudeSessionId, options } = record;
   const shortId = sessionId.slice(0, idChars);
@@ -25,10 +24,7 @@ export function takeoverOf(
     throw new CommandFailure(
       'The session was started with persistSession: false, so there is no conversation to resume.',
     );
-  const { claudePid, holderPid } = owners;
-  // Between turns, a server keeps a Claude Code ready. It notices when the conversation continues here.
-  const isResting = claudePid !== undefined && holderPid !== undefined && isBelow(claudePid, holderPid);
-  if (claudePid !== undefined && !isResting) throw openElsewhere(claudePid);
+  if (claudePid !== undefined) throw openElsewhere(claudePid);
   return { folder: options.cwd, claudeSessionId };
 }
 

@@ -25,7 +25,8 @@ export function showRecorded(
   const { paint, home, now } = layout;
   const { sessionId, status, options, totals, lastResult, openTurn, requests = [], queue = [] } = record;
   const isBusy = status === 'running' || status === 'waiting';
-  const cost = totals.costUsd + (openTurn === undefined ? 0 : (record.openCostUsd ?? 0));
+  const atMost =
+    openTurn === undefined ? '' : `, and at most ${dollars(record.openCostUsd ?? 0)} for the open turn`;
   const tokens = totals.tokens === undefined ? '' : `, ${count(allTokens(totals.tokens), 'token')}`;
   const budget = options.maxBudgetUsd === undefined ? '' : ` of ${dollars(options.maxBudgetUsd)}`;
   const facts: (readonly [string, string] | false)[] = [
@@ -33,7 +34,7 @@ export function showRecorded(
     ['Folder', shortFolder(oneLine(options.cwd, 300), home)],
     ['Status', statusText(status, serverPid, owners, paint)],
     ['Started', `${span(now - record.createdAt)} ago, last change ${span(now - record.updatedAt)} ago`],
-    ['Cost', `${dollars(cost)}${budget} in ${count(totals.turns, 'turn')}${tokens}`],
+    ['Cost', `${dollars(totals.costUsd)}${budget} in ${count(totals.turns, 'turn')}${tokens}${atMost}`],
     options.model !== undefined && ['Model', oneLine(options.model, 80)],
     queue.length > 0 && ['Queued', count(queue.length, 'prompt')],
   ];
@@ -43,7 +44,7 @@ export function showRecorded(
     factLines(facts, paint),
     section(
       'Open requests',
-      requests.map(({ requestId, summary }) => `${requestId}  ${oneLine(summary, 300)}`),
+      requests.map(({ requestId, summary }) => oneLine(`${requestId}  ${summary}`, 300)),
       paint,
     ),
     section('Last events', lastLines(events, paint), paint),
@@ -144,8 +145,8 @@ function statusText(
 ): string {
   const word = paint(statusColors[status], status);
   if (serverPid !== undefined) return `${word} in the server with process id ${serverPid}`;
-  if (holderPid !== undefined) return `${word}, ready in the server with process id ${holderPid}`;
-  return claudePid === undefined ? word : `${word}, open in Claude Code (process ${claudePid})`;
+  if (claudePid !== undefined) return `${word}, open in Claude Code (process ${claudePid})`;
+  return holderPid === undefined ? word : `${word}, ready in the server with process id ${holderPid}`;
 }
 
 function lastLines(events: RecordedSession['events'], paint: Paint): string[] {

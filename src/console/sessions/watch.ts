@@ -58,15 +58,15 @@ function printNews(
   return events.at(-1)?.seq ?? cursor ?? 0;
 }
 
-/** `running  2m 05s  $0.12  Bash: npm test`. */
+/** `running  2m 05s  $0.12 + ≤$0.03  Bash: npm test`: the cost of finished turns, and a bound for this one. */
 function statusText({ record, events }: RecordedSession, now: number, columns: number, paint: Paint): string {
   const { status, openTurn, totals, openCostUsd = 0, requests = [] } = record;
-  const cost = totals.costUsd + (openTurn === undefined ? 0 : openCostUsd);
+  const atMost = openTurn === undefined || openCostUsd === 0 ? '' : ` + ≤${dollars(openCostUsd)}`;
   const [request] = requests;
   const activity = request === undefined ? activityOf(events) : `${request.summary} – ${howToAnswer}`;
   const rest = [
     ...(openTurn === undefined ? [] : [stopwatch(now - openTurn.startedAt)]),
-    dollars(cost),
+    `${dollars(totals.costUsd)}${atMost}`,
     oneLine(activity, 500),
   ].join('  ');
   return `${paint(statusColors[status], status)}  ${fit(rest, columns - status.length - 2)}`;

@@ -8,7 +8,7 @@ export function widthOf(text: string): number {
   return Array.from(text).reduce((sum, char) => sum + columnsOf(char), 0);
 }
 
-/** The text in at most `columns`. A dot dot dot replaces what does not fit. */
+/** The text in at most `columns`. An ellipsis replaces what does not fit. */
 export function fit(text: string, columns: number): string {
   if (widthOf(text) <= columns) return text;
   let left = columns - 1;

@@ -1,6 +1,9 @@
 import type { AnsweredBy, Decision, InputKind } from './events.js';
 import type { PermissionMode } from '../options/tools.js';
 
+/** Stands last in `leadsTo` if there are more links than were looked at. No path is equal to it. */
+export const moreLinks = '…';
+
 /** A request from Claude Code to a person or caller. Backends create it; the broker owns it from then on. */
 export interface InputAsk {
   readonly kind: InputKind;
@@ -14,7 +17,7 @@ export interface InputAsk {
   readonly blockedPath?: string;
   /** Where the call starts, if a command has moved the session away from its own folder. */
   readonly folder?: string;
-  /** The real paths of files that the call names by links. */
+  /** The real paths of files that the call names by links, or a command could reach by them. */
   readonly leadsTo?: readonly string[];
   /** The kind of subagent that makes the call, such as `Explore`. */
   readonly agent?: string;

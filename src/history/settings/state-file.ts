@@ -9,6 +9,7 @@ const maxBytes = 64 * 1024 * 1024;
 /** Claude Code takes over a lock that is older than this. */
 const staleMs = 10_000;
 const retryMs = 50;
+const defaultPatienceMs = 5_000;
 
 /** Another program is changing the file. */
 export class BusyStateFileError extends Error {
@@ -26,23 +27,35 @@ export async function readStateFile(path: string): Promise<string | undefined> {
 }
 
 /**
- * Changes the state file as Claude Code itself does: under its lock, which is a folder beside the file, and as a whole.
- * `change` returns undefined to leave the file as it is.
+ * Changes the state file as Claude Code itself does: under its lock, and as a whole. `change` returns undefined to leave
+ * the file as it is.
  */
 export async function changeStateFile(
   path: string,
   change: (text: string | undefined) => string | undefined,
-  patienceMs = 5_000,
+  patienceMs = defaultPatienceMs,
 ): Promise<void> {
+  const work = async (): Promise<void> => {
+    const text = change(await readStateFile(path));
+    // Dotfile managers put a link in its place, which must stay.
+    if (text !== undefined) await replaceWithMode(realPathOfNearest(path), text);
+  };
+  await underStateLock(path, work, patienceMs);
+}
+
+/** Works while no Claude Code changes the file. Its lock is a folder beside it. Throws a BusyStateFileError. */
+export async function underStateLock<T>(
+  path: string,
+  work: () => Promise<T>,
+  patienceMs = defaultPatienceMs,
+): Promise<T> {
   const lock = `${path}.lock`;
   for (let left = patienceMs / retryMs; !(await isTaken(lock)); left -= 1) {
     if (left <= 0) throw new BusyStateFileError(`another program is changing ${path}`);
     await pause(retryMs);
   }
   try {
-    const text = change(await readStateFile(path));
-    // Dotfile managers put a link in its place, which must stay.
-    if (text !== undefined) await replaceWithMode(realPathOfNearest(path), text);
+    return await work();
   } finally {
     await rmdir(lock).catch(() => undefined);
   }

@@ -31,9 +31,19 @@ export function assetRoutes(files: PageFiles): ReadonlyMap<string, (request: Req
       const answer = (request: Request): Response => {
         if (path !== '/' && request.headers.get('if-none-match') === etag)
           return new Response(null, { status: 304, headers });
-        return new Response(request.method === 'HEAD' ? null : new Uint8Array(content), { headers });
+        return new Response(request.method === 'HEAD' ? null : streamOf(content), { headers });
       };
       return [path, answer];
     }),
   );
+}
+
+/** All answers share the content. A body of bytes would be copied for each of them. */
+function streamOf(content: Uint8Array): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    pull(controller) {
+      controller.enqueue(content);
+      controller.close();
+    },
+  });
 }

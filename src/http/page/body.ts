@@ -1,5 +1,6 @@
 import type { Clock } from '../../core/clock.js';
 import { isTooCostly } from '../../core/text/json-size.js';
+import { BodyBuffer } from '../body-buffer.js';
 import type { Problem } from './problems.js';
 
 export interface BodyLimits {
@@ -38,16 +39,13 @@ async function readUpTo(
     isLate = true;
     void reader.cancel();
   });
-  const chunks: Uint8Array[] = [];
-  let left = maxBytes;
+  const read = new BodyBuffer(maxBytes);
   try {
     for (;;) {
       const { done, value } = await reader.read();
       if (isLate) return 'too_slow';
-      if (done) return Buffer.concat(chunks);
-      left -= value.byteLength;
-      if (left < 0) return 'too_large';
-      chunks.push(value);
+      if (done) return read.take();
+      if (!read.add(value)) return 'too_large';
     }
   } finally {
     stop?.();

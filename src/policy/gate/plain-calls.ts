@@ -65,9 +65,8 @@ export const plainCalls: ReadonlyMap<string, PlainCall> = new Map<string, PlainC
   ['uniq', reading('none', 'cdiu')],
   // In a folder it follows links.
   ['diff', reading('entries', 'biquw')],
-  // Some implementations follow links below a folder.
+  // Some implementations follow links below a folder. So does rg with the options that a file of the user can contain.
   ['grep', reading('pattern', 'nilwcEFhHov', 'ABC')],
-  ['rg', reading('pattern', 'nilwcFov', 'ABC')],
   ['git status', git('short branch porcelain', { flags: 'sb' })],
   ['git diff', git(`${shown} cached staged`, { flags: 'w' })],
   ['git show', git(`${shown} oneline no-patch`, { flags: 's' })],

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import type { ToolCall } from '../../core/claude/gate.js';
-import { entriesInSync } from '../../files/folder-names.js';
+import { someEntriesInSync } from '../../files/folder-names.js';
 import { realPathOfNearest } from '../../files/real-path.js';
 import type { JudgedCommand, Target } from '../../policy/gate/call.js';
 import { readCommand, type Place } from '../../policy/gate/command-reading.js';
@@ -50,13 +50,15 @@ function severalPaths(
     const root = ownRepository(named);
     return root === undefined ? undefined : [root];
   }
-  return [named, ...namesIn(named, behalf).map((name) => join(named, name))];
+  return namesIn(named, behalf)?.map((name) => join(named, name));
 }
 
-function namesIn(folder: string, behalf: string): readonly string[] {
+/** Undefined if there are too many. */
+function namesIn(folder: string, behalf: string): readonly string[] | undefined {
   try {
-    return entriesInSync(folder, behalf).map(({ name }) => name);
+    const { entries, isAll } = someEntriesInSync(folder, behalf, mostNames);
+    return isAll ? ['', ...entries.map(({ name }) => name)] : undefined;
   } catch {
-    return [];
+    return [''];
   }
 }

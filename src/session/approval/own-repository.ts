@@ -1,9 +1,10 @@
 import { existsSync, lstatSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { entriesInSync } from '../../files/folder-names.js';
+import { someEntriesInSync } from '../../files/folder-names.js';
 import { readRegularFileSync } from '../../files/regular-file.js';
 
 const maxConfigBytes = 100_000;
+const maxEntries = 1_000;
 
 /**
  * The root of the repository that contains the folder, or the folder itself if there is none. Undefined if git could
@@ -22,9 +23,10 @@ export function ownRepository(folder: string): string | undefined {
 /** Whether git finds its data in this folder only, and the files in the folder above it. */
 function isPlain(gitFolder: string): boolean {
   try {
-    const entries = entriesInSync(gitFolder);
+    const { entries, isAll } = someEntriesInSync(gitFolder, gitFolder, maxEntries);
     const config = readRegularFileSync(join(gitFolder, 'config'), maxConfigBytes);
     return (
+      isAll &&
       lstatSync(gitFolder).isDirectory() &&
       !entries.some((entry) => entry.isSymbolicLink() || entry.name === 'commondir') &&
       !existsSync(join(gitFolder, 'objects', 'info', 'alternates')) &&

@@ -36,7 +36,7 @@ const mostWords = 4_000;
 const searchingTools: ReadonlySet<string> = new Set(['Glob', 'Grep', 'LS']);
 
 /** The keys in which the tools of Claude Code take a path. */
-const pathKeys = ['file_path', 'notebook_path', 'path', 'filePath'] as const;
+const pathKeys = ['file_path', 'notebook_path', 'path', 'filePath', 'scriptPath'] as const;
 
 interface NamedPaths {
   readonly paths: readonly string[];
@@ -59,7 +59,7 @@ function pathsIn({ toolName, input }: NamingCall): NamedPaths {
  * Everything in a command that could be a path, including the working directory. The shell drops quotes and
  * backslashes, and an option can have its path after a sign: `--target-directory=.cursor`.
  */
-export function wordsOf(command: string): NamedPaths {
+function wordsOf(command: string): NamedPaths {
   const start = command.slice(0, longestCommand);
   const words = [start.replaceAll(/["'\\]/g, ''), start.replaceAll('\\', '/')].flatMap((text) =>
     text.split(/[\s"';|&<>()`]+/),

@@ -96,7 +96,8 @@ export function undelivered(error: unknown): TurnReport {
 }
 
 function notStarted(refusal: AppError): TurnReport {
-  return { ...crashed(sentence(refusal.message)), refusal };
+  const report = { ...crashed(sentence(refusal.message)), refusal };
+  return refusal.reason === 'not_signed_in' ? { ...report, errorSubtype: refusal.reason } : report;
 }
 
 function crashed(words: string): TurnReport {

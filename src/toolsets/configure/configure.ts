@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { ToolContext, ToolOutcome } from '../../core/tool-context.js';
 import { always } from '../../core/view.js';
-import { defineTool, type ToolDependencies } from '../shared/define-tool.js';
+import { defineTool, type HandlerDependencies } from '../shared/define-tool.js';
 import { withHeartbeat } from '../shared/heartbeat.js';
 
 export const claudeCodeConfigure = defineTool({
@@ -27,7 +27,7 @@ export const claudeCodeConfigure = defineTool({
 
 /** Asks a person whenever the client can show a form, every time. */
 async function enable(
-  { sessions, maxWaitMs }: ToolDependencies,
+  { sessions, maxWaitMs }: HandlerDependencies,
   { caller, returned, canReturnForm, signal, progress }: ToolContext,
 ): Promise<ToolOutcome> {
   const { bypass } = sessions.approvals;

@@ -16,7 +16,8 @@ export type ToolEffect = 'read' | 'write' | 'destructive';
 /** What every tool call needs. */
 export interface ToolDependencies {
   readonly sessions: SessionManager;
-  readonly maxWaitMs: number;
+  /** The longest wait that the operator grants. Undefined: what is safe for the client. */
+  readonly maxWaitMs: number | undefined;
 }
 
 interface ToolCommon<S extends z.ZodObject> {
@@ -46,6 +47,7 @@ interface ToolCommon<S extends z.ZodObject> {
 
 /** What a handler needs: besides the session layer, the words of the toolset in which it is served. */
 export interface HandlerDependencies extends ToolDependencies {
+  readonly maxWaitMs: number;
   readonly words: Vocabulary;
 }
 

@@ -20,7 +20,6 @@ export async function follow(
   const { caller, progress, signal, returned, beganAt } = context;
   const { approvals, clock } = deps.sessions;
   noteOnly(targets, context);
-  approvals.noteCaller(caller);
   const openInputs = (): InputRequest[] => targets.flatMap(({ session }) => session.view.openInputs);
   const mayAsk = waitMs > 0 || asksAtOnce;
   // The person may have missed an earlier form.

@@ -2,7 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { toSdkOptions } from '../../../src/backends/agent-sdk/options.js';
 import type { Launch } from '../../../src/core/claude/backend.js';
 import type { EffectiveOptions } from '../../../src/core/options/index.js';
+import { isolationVariables } from '../../../src/backends/shared/isolation-variables.js';
 import { launchWith } from '../launch.js';
+
+const env = isolationVariables(launchWith({}));
 
 function map(options: Partial<EffectiveOptions> = {}, launch: Partial<Launch> = {}) {
   return toSdkOptions(launchWith(options, launch));
@@ -15,7 +18,7 @@ it('always passes mode, sources, prompt and locks, and omits everything else', (
     settingSources: ['user'],
     systemPrompt: { type: 'preset', preset: 'claude_code' },
     verbatimPrompts: true,
-    settings: { useAutoModeDuringPlan: false, crossSessionInbound: 'refuse' },
+    settings: { env, useAutoModeDuringPlan: false, crossSessionInbound: 'refuse' },
     persistSession: true,
     sessionId: 'id-1',
   });
@@ -115,6 +118,7 @@ it('passes the rules of the user, and disables the shell lines of skills where n
   const permissionRules = { allow: [], ask: ['Bash(ls)'], deny: ['Bash(rm *)'] };
 
   expect(map({ permissionRules }, { asksFirst: true }).settings).toEqual({
+    env,
     useAutoModeDuringPlan: false,
     crossSessionInbound: 'refuse',
     disableSkillShellExecution: true,
@@ -131,6 +135,7 @@ it('keeps withheld servers of the user from starting', () => {
   });
 
   expect(toSdkOptions(launch).settings).toEqual({
+    env,
     useAutoModeDuringPlan: false,
     crossSessionInbound: 'refuse',
     deniedMcpServers: [{ serverName: 'notes' }, { serverCommand: ['npx', 'some-mcp'] }],
@@ -146,6 +151,7 @@ it.each([
     const launch = launchWith({ startableServers: { commands: [['/opt/server', '--stdio']], isListed } });
 
     expect(toSdkOptions(launch).settings).toEqual({
+      env,
       useAutoModeDuringPlan: false,
       crossSessionInbound: 'refuse',
       allowedMcpServers: [...urls, { serverCommand: ['\0'] }, { serverCommand: ['/opt/server', '--stdio'] }],
@@ -155,6 +161,7 @@ it.each([
 
 it('turns off plugins that are withheld', () => {
   expect(toSdkOptions(launchWith({ withheldPlugins: ['ts@nest'] })).settings).toEqual({
+    env,
     useAutoModeDuringPlan: false,
     crossSessionInbound: 'refuse',
     enabledPlugins: { 'ts@nest': false },

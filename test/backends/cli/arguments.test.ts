@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { toArguments } from '../../../src/backends/cli/arguments.js';
 import type { Launch } from '../../../src/core/claude/backend.js';
 import type { EffectiveOptions } from '../../../src/core/options/index.js';
+import { isolationVariables } from '../../../src/backends/shared/isolation-variables.js';
 import { launchWith } from '../launch.js';
 
 /** The arguments beside those that are always there, and what was written to files. */
@@ -15,6 +16,9 @@ function map(options: Partial<EffectiveOptions> = {}, launch: Partial<Launch> = 
   return { args, added: args.filter((arg) => !always.includes(arg)), files };
 }
 
+const isolation = isolationVariables(launchWith({}));
+const env = `"env":${JSON.stringify(isolation)}`;
+
 const always = [
   '-p',
   '--input-format=stream-json',
@@ -23,7 +27,7 @@ const always = [
   '--session-id=id-1',
   '--setting-sources=user',
   '--permission-mode=default',
-  `--settings={"useAutoModeDuringPlan":false,"crossSessionInbound":"refuse"}`,
+  `--settings={${env},"useAutoModeDuringPlan":false,"crossSessionInbound":"refuse"}`,
   '--permission-prompt-tool=stdio',
 ];
 
@@ -77,7 +81,7 @@ it('passes each option as one argument', () => {
       '--debug-file=/d.log',
       '--max-turns=3',
       '--no-session-persistence',
-      `--settings={"useAutoModeDuringPlan":false,"crossSessionInbound":"refuse","sandbox":{"enabled":true}}`,
+      `--settings={${env},"useAutoModeDuringPlan":false,"crossSessionInbound":"refuse","sandbox":{"enabled":true}}`,
     ].toSorted(),
   );
 });
@@ -155,6 +159,7 @@ it('passes the rules of the user, and keeps skills from running shell lines wher
 
   const settings = args.find((arg) => arg.startsWith('--settings='))?.slice('--settings='.length);
   expect(JSON.parse(settings ?? '')).toEqual({
+    env: isolation,
     useAutoModeDuringPlan: false,
     crossSessionInbound: 'refuse',
     disableSkillShellExecution: true,

@@ -1,13 +1,14 @@
+import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { composeKeptSessions } from '../../../src/app/state/kept-sessions.js';
 import { createRedactor } from '../../../src/observability/redact/redact.js';
 import { startTimeOf } from '../../../src/platform/processes.js';
 import { Servers } from '../../../src/state/server-mark.js';
 import { FolderLocks } from '../../../src/state/session-locks.js';
 import { prepareStateFolder } from '../../../src/state/state-folder.js';
-import { tempHome } from '../../history/support/temp-home.js';
+import { put, tempHome } from '../../history/support/temp-home.js';
 import { line, putTranscript } from '../../history/support/transcripts.js';
 import { FakeClock } from '../../kit/fake-clock.js';
 import { plainRecord } from '../../kit/records.js';
@@ -88,6 +89,32 @@ it('leaves every file of the state folder as it is', async () => {
   expect(before.length).toBeGreaterThan(2);
   expect(filesIn(stateDir)).toEqual(before);
 });
+
+it('does not take the Claude Code that a server keeps ready for that of a person', async () => {
+  const { stateDir, claudeHome, kept } = await createScene();
+  const { pid: ours } = spawnIdle();
+  const servers = new Servers({ pid: process.pid, startTimeOf });
+  await new FolderLocks({ folder: join(stateDir, 'locks'), servers }).take(id);
+  const register = async (pid: number) =>
+    put(
+      join(claudeHome.sessionsDir, `${pid}.json`),
+      JSON.stringify({ pid, sessionId: id, procStart: await startTimeOf(pid) }),
+    );
+  await register(ours);
+  const resting = await kept.owners(id);
+
+  await register(process.ppid);
+
+  expect(resting).toEqual({ holderPid: process.pid, claudePid: undefined });
+  expect(await kept.owners(id)).toEqual({ holderPid: process.pid, claudePid: process.ppid });
+});
+
+/** A child of this process that does nothing. */
+function spawnIdle(): { readonly pid: number } {
+  const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
+  onTestFinished(() => void child.kill());
+  return { pid: child.pid ?? 0 };
+}
 
 function filesIn(folder: string): readonly string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })

@@ -4,21 +4,20 @@ import { plainOptions } from '../../kit/records.js';
 import { id, recordOf, running } from './session-samples.js';
 
 const atRest = { record: recordOf(), serverPid: undefined };
-const nobody = { holderPid: undefined, claudePid: undefined };
-const isBelow = (pid: number, ancestor: number): boolean => pid === 20 && ancestor === 10;
+const unowned = { holderPid: undefined, claudePid: undefined };
 
 it.each([
-  ['no process has open', nobody],
-  ['rests in a server', { holderPid: 10, claudePid: 20 }],
+  ['no process has open', unowned],
+  ['rests in a server', { holderPid: 10, claudePid: undefined }],
 ])('takes over a session that %s', (_, owners) => {
-  expect(takeoverOf(atRest, owners, isBelow)).toEqual({ folder: '/home/me/app', claudeSessionId: id });
+  expect(takeoverOf(atRest, owners)).toEqual({ folder: '/home/me/app', claudeSessionId: id });
 });
 
 it.each([
   [
     'runs',
     running(),
-    nobody,
+    unowned,
     'is running in the server with process id 4711. Wait for its end (claude-code-mcp watch 1b9d6bcd)',
   ],
   [
@@ -36,14 +35,14 @@ it.each([
   [
     'was not kept',
     { record: recordOf({ options: { ...plainOptions, persistSession: false } }), serverPid: undefined },
-    nobody,
+    unowned,
     'persistSession: false',
   ],
 ])('leaves alone a session that %s', (_, session, owners, message) => {
-  expect(() => takeoverOf(session, owners, isBelow)).toThrow(message);
+  expect(() => takeoverOf(session, owners)).toThrow(message);
 });
 
 it('takes over a session of Claude Code itself unless it is open', () => {
-  expect(diskTakeoverOf(id, { cwd: '/a' }, nobody)).toEqual({ folder: '/a', claudeSessionId: id });
-  expect(() => diskTakeoverOf(id, { cwd: '/a' }, { ...nobody, claudePid: 30 })).toThrow('(process 30)');
+  expect(diskTakeoverOf(id, { cwd: '/a' }, unowned)).toEqual({ folder: '/a', claudeSessionId: id });
+  expect(() => diskTakeoverOf(id, { cwd: '/a' }, { ...unowned, claudePid: 30 })).toThrow('(process 30)');
 });

@@ -57,14 +57,14 @@ it('shows time, cost and activity in the last line of a terminal', async () => {
       running({ status: 'waiting', requests: [request] }),
       { record: recordOf(), serverPid: undefined, events: [] },
     ],
-    60,
+    70,
   );
 
   const frames = written.split('\r\u001b[2K').filter((frame) => /^[⠀-⣿]/.test(frame));
-  expect(frames).toContain(`⠋ running  1m 05s  $0.50  Bash: ${shownHostile}`.slice(0, 59));
-  expect(frames).toContain('⠙ running  1m 05s  $0.50  thinking');
-  expect(frames).toContain('⠹ waiting  1m 05s  $0.50  Bash: npm test – answer it in yo…');
-  expect(frames.filter((frame) => frame.length > 59)).toEqual([]);
+  expect(frames).toContain(`⠋ running  1m 05s  $0.42 + ≤$0.08  Bash: ${shownHostile}`);
+  expect(frames).toContain('⠙ running  1m 05s  $0.42 + ≤$0.08  thinking');
+  expect(frames).toContain('⠹ waiting  1m 05s  $0.42 + ≤$0.08  Bash: npm test – answer it in you…');
+  expect(frames.filter((frame) => frame.length > 69)).toEqual([]);
   expect(written.endsWith('claude-code-mcp show 1b9d6bcd\n')).toBe(true);
   expect(clock.pendingTimers).toBe(0);
 });

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, it } from 'vitest';
 import { startBackstage, startScene } from '../../kit/fixture.js';
+import { serverEntry } from '../../kit/server-entry.js';
 
 it('the first call says how to sign in', async () => {
   const { server, sandbox, model } = await startScene({ era: 'modern', env: { ANTHROPIC_API_KEY: '' } });
@@ -9,7 +10,7 @@ it('the first call says how to sign in', async () => {
   const started = await server.call('claude_code', { prompt: 'hello', cwd: sandbox.project });
 
   expect(started.text).toMatch(
-    /^Error \[UNAVAILABLE\]: Claude Code is not signed in\. .*`CLAUDE_CONFIG_DIR=\/\S+ claude-code-mcp login`.* set ANTHROPIC_API_KEY .*; then try again\.$/,
+    /^Error \[UNAVAILABLE\]: Claude Code is not signed in\. .*`claude-code-mcp login` or `\/\S+\/claude auth login` with CLAUDE_CONFIG_DIR=\/.* set ANTHROPIC_API_KEY .*; then try again\.$/,
   );
   expect(model.calls).toEqual([]);
 });
@@ -36,7 +37,7 @@ it('a client that closes our stderr does not end the server with the next line i
   const { sandbox } = await startBackstage();
   // A value that is none makes it log while it starts.
   const env = { ...sandbox.env(), MAX_SESSIONS: 'many' };
-  const server = spawn(process.execPath, ['dist/claude-code-mcp.js'], { env, stdio: 'pipe' });
+  const server = spawn(process.execPath, [serverEntry], { env, stdio: 'pipe' });
   const exited = once(server, 'exit');
   const request = (id: number): string =>
     `${JSON.stringify({

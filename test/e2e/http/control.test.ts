@@ -1,12 +1,10 @@
 import { execFile } from 'node:child_process';
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { startBackstage } from '../../kit/fixture.js';
 import { startService } from '../../kit/service.js';
-
-const entry = fileURLToPath(new URL('../../../dist/claude-code-mcp.js', import.meta.url));
+import { serverEntry } from '../../kit/server-entry.js';
 
 interface Output {
   readonly code: number | string;
@@ -16,7 +14,7 @@ interface Output {
 
 function run(args: readonly string[], env: Readonly<Record<string, string>>): Promise<Output> {
   return new Promise((resolve) => {
-    execFile(process.execPath, [entry, ...args], { env }, (error, stdout, stderr) =>
+    execFile(process.execPath, [serverEntry, ...args], { env }, (error, stdout, stderr) =>
       resolve({ code: error === null ? 0 : (error.code ?? ''), stdout, stderr }),
     );
   });

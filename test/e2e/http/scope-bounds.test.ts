@@ -1,14 +1,12 @@
 import { execFile } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { startBackstage } from '../../kit/fixture.js';
 import { text, tool } from '../../kit/model-steps.js';
 import { connectHttp, startService } from '../../kit/service.js';
-
-const entry = fileURLToPath(new URL('../../../dist/claude-code-mcp.js', import.meta.url));
+import { serverEntry } from '../../kit/server-entry.js';
 
 const question = {
   questions: [
@@ -31,7 +29,7 @@ async function startForTwo() {
   const service = await startService({ sandbox, model, env });
   const created = await promisify(execFile)(
     process.execPath,
-    [entry, 'token', 'create', 'script', '--scope', 'call', '--json'],
+    [serverEntry, 'token', 'create', 'script', '--scope', 'call', '--json'],
     { env },
   );
   const { token } = JSON.parse(created.stdout) as { token: string };

@@ -1,21 +1,19 @@
 import { execFile } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { startBackstage } from '../../kit/fixture.js';
 import { text, tool } from '../../kit/model-steps.js';
 import { connectHttp, startService } from '../../kit/service.js';
-
-const entry = fileURLToPath(new URL('../../../dist/claude-code-mcp.js', import.meta.url));
+import { serverEntry } from '../../kit/server-entry.js';
 
 it('a token that may not answer starts sessions, and a revoked one stops working at once', async () => {
   const { model, sandbox } = await startBackstage();
   model.when('print it', [tool('Bash', { command: 'env | sort > env.txt' }), text('Done.')]);
   const env = { ...sandbox.env(model), CLAUDE_CODE_MCP_APPROVALS: 'any' };
   const run = async (...args: string[]) =>
-    (await promisify(execFile)(process.execPath, [entry, 'token', ...args], { env })).stdout;
+    (await promisify(execFile)(process.execPath, [serverEntry, 'token', ...args], { env })).stdout;
   const auditLog = join(sandbox.home, 'audit.jsonl');
   const service = await startService({ sandbox, model, env, args: ['--audit-log', auditLog] });
   const { token: script } = JSON.parse(await run('create', 'script', '--scope', 'call', '--json')) as {
@@ -54,7 +52,7 @@ it.each(['token create', 'connect'])('%s refuses to run inside a session', async
   const env = { ...sandbox.env(), CLAUDE_CODE_MCP_DEPTH: '1' };
 
   await expect(
-    promisify(execFile)(process.execPath, [entry, ...command.split(' '), 'mine'], { env }),
+    promisify(execFile)(process.execPath, [serverEntry, ...command.split(' '), 'mine'], { env }),
   ).rejects.toMatchObject({
     code: 2,
     stderr: expect.stringContaining(`${command}: cannot be used inside a session.`),

@@ -20,7 +20,6 @@ describe('a command that is certain to change nothing', () => {
     'echo a=b c',
     'date -u',
     'which node',
-    'rg -n word src',
     'sort a.txt | uniq -c',
     'tree -L 2',
   ])('%j', (line) => {
@@ -125,6 +124,7 @@ describe('a command that could start another program', () => {
     '< a.txt',
     'fd -l',
     'fd -x touch',
+    'rg -n word src',
     'rg --pre=sh word',
     "ls *(e:'touch x':)",
     'echo ${a[$(touch x)]}',

@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { leadsTo } from '../../../src/session/approval/links.js';
@@ -34,11 +34,16 @@ it('is every path outside that a command names as if it were inside', () => {
   ]);
 });
 
+it('is where links lead out of the folders, whatever the command says', () => {
+  const { home, pathsOf } = prepare();
+
+  expect(pathsOf('Bash', { command: 'npm test' })).toEqual([home]);
+});
+
 it('is empty for paths that are what they seem, and for calls without paths', () => {
   const { cwd, pathsOf } = prepare();
 
   expect(pathsOf('Edit', { file_path: join(cwd, 'src', 'a.ts') })).toEqual([]);
-  expect(pathsOf('Bash', { command: '/bin/ls in ~/x /etc/hosts' })).toEqual([]);
   expect(pathsOf('WebFetch', { url: 'https://example.com' })).toEqual([]);
 });
 
@@ -52,10 +57,19 @@ it.each([
   ['by a variable', 'tee src/$NAME'],
   ['by a quoted part', 'cd "src" && tee no"tes".md'],
   ['by an option', 'git -C src apply notes.md'],
+  ['by a pattern for its folder', 'cat s*/notes.md'],
+  ['by a quote in a name', `cat "it's.txt"`],
+  ['by the output of another command', 'ls | xargs cat'],
+  ['by a computed folder', 'cd "$(cat dir)" && cat notes.md'],
+  ['by a search', 'grep -R password .'],
+  ['in capital letters', 'cd SRC && cat NOTES.MD'],
+  ['by a sign of zsh', 'cat sr(c)/note<1-9>'],
 ])('is a path outside that a command reaches %s', (_how, command) => {
   const { cwd, home, pathsOf } = prepare();
   mkdirSync(join(cwd, 'src', 'deep'));
+  unlinkSync(join(cwd, 'out'));
   symlinkSync(join(home, '.bashrc'), join(cwd, 'src', 'notes.md'));
+  symlinkSync(join(home, '.bashrc'), join(cwd, "it's.txt"));
 
   expect(pathsOf('Bash', { command })).toEqual([join(home, '.bashrc')]);
 });
@@ -67,16 +81,29 @@ it('names the files of the user first', () => {
   const decoys = ['l1', 'l2', 'l3', 'l4', 'l5', 'l6'];
   for (const name of decoys) symlinkSync(`/nowhere/${name}`, join(cwd, name));
 
-  expect(pathsOf('Bash', { command: `tee ${decoys.join(' ')} notes.md` })).toEqual([
-    join(home, '.bashrc'),
-    ...decoys.map((name) => `/nowhere/${name}`),
-  ]);
+  const paths = pathsOf('Bash', { command: `tee ${decoys.join(' ')} notes.md` });
+
+  expect(paths.slice(0, 2).toSorted()).toEqual([home, join(home, '.bashrc')]);
+  expect(paths.slice(2).toSorted()).toEqual(decoys.map((name) => `/nowhere/${name}`));
 });
 
-it('ignores links that a command does not reach', () => {
-  const { pathsOf } = prepare();
+it('ignores links that stay inside, and those in folders of programs that a command does not name', () => {
+  const { cwd, home, pathsOf } = prepare();
+  unlinkSync(join(cwd, 'out'));
+  mkdirSync(join(cwd, 'node_modules', 'a'), { recursive: true });
+  symlinkSync(home, join(cwd, 'node_modules', 'a', 'b'));
 
-  expect(pathsOf('Bash', { command: 'cd src && npm test -- *.ts && echo src/{a,b} > c' })).toEqual([]);
+  expect(pathsOf('Bash', { command: 'npm test' })).toEqual([]);
+  expect(pathsOf('Bash', { command: 'cd node_modules; cat a/b/c' })).toEqual([home]);
+});
+
+it('says so if there are too many links to look at', () => {
+  const { cwd, home, pathsOf } = prepare();
+  for (let index = 0; index < 2_001; index += 1) symlinkSync('src', join(cwd, `in-${index}`));
+
+  const paths = pathsOf('Bash', { command: 'cat out/a' });
+
+  expect([paths[0], paths.at(-1)]).toEqual([join(home, 'a'), '…']);
 });
 
 it('does not need long for a command and a folder that are made to be slow', () => {

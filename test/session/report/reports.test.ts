@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { TurnReport } from '../../../src/core/session/turn-result.js';
-import { budgetSpent, demandOutput, judge, stopped, toEvent } from '../../../src/session/report/reports.js';
+import { AppError } from '../../../src/core/errors.js';
+import {
+  budgetSpent,
+  demandOutput,
+  judge,
+  stopped,
+  toEvent,
+  undelivered,
+} from '../../../src/session/report/reports.js';
 import { plainReport } from '../../kit/fake-backend.js';
 import { plainOptions } from '../../kit/records.js';
 
@@ -123,4 +131,17 @@ describe('a turn without budget', () => {
       expect(report.refusal?.reason).toBe(reason);
     },
   );
+});
+
+describe('a prompt that could not be delivered', () => {
+  it.each([
+    [
+      'not_signed_in',
+      new AppError('not_signed_in', { executable: '/claude' }),
+      'Claude Code is not signed in.',
+    ],
+    ['crashed', new AppError('conversation_lost'), 'the conversation of this session is no longer on disk.'],
+  ] as const)('fails as %s, with the refusal', (errorSubtype, refusal, result) => {
+    expect(undelivered(refusal)).toMatchObject({ outcome: 'failed', errorSubtype, refusal, result });
+  });
 });

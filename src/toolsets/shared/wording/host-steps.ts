@@ -28,11 +28,8 @@ export const hostSteps: StepsFor<typeof hostReasons> = {
       askOperatorTo('start this server with --backend cli, which needs only `claude` on the PATH'),
       `to install the npm package ${packageName} in the server's folder`,
     ),
-  not_signed_in: ({ executable, configDir, isStart }, { retry }) => {
-    const variable = configDir === undefined ? '' : `CLAUDE_CONFIG_DIR=${configDir} `;
-    const commands = [`${variable}claude-code-mcp login`, `${variable}${executable} auth login`];
-    return signIn(commands, isStart === true ? 'try again' : retry);
-  },
+  not_signed_in: ({ executable, configDir, isStart }, { retry }) =>
+    signIn({ executable, configDir }, isStart === true ? 'try again' : retry),
   executable_in_folder: () =>
     either('use another folder', askOperatorTo('set CLAUDE_CODE_PATH to an executable elsewhere')),
   version_unfit: () => updateClaude,
@@ -85,10 +82,16 @@ export const hostSteps: StepsFor<typeof hostReasons> = {
   server_fault: () => 'Try again. If it fails again, report the incident id to the operator.',
 };
 
-/** The second command is for people who have no `claude-code-mcp` on their PATH. */
-export function signIn(commands: readonly string[], retry: string | undefined): string {
-  const either = commands.map((command) => `\`${command}\``).join(' or ');
-  const ways = `Ask a person to run ${either} on the server's machine, or ask the operator to set ANTHROPIC_API_KEY for this server and restart it`;
+interface SignInPlace {
+  /** For people who have no `claude-code-mcp` on their PATH. */
+  readonly executable?: string;
+  readonly configDir?: string | undefined;
+}
+
+export function signIn({ executable, configDir }: SignInPlace, retry: string | undefined): string {
+  const other = executable === undefined ? '' : ` or \`${executable} auth login\``;
+  const place = configDir === undefined ? '' : ` with CLAUDE_CONFIG_DIR=${configDir}`;
+  const ways = `Ask a person to run \`claude-code-mcp login\`${other}${place} on the server's machine, or ask the operator to set ANTHROPIC_API_KEY for this server and restart it`;
   return retry === undefined ? `${ways}.` : `${ways}; then ${retry}.`;
 }
 

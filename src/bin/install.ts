@@ -1,0 +1,114 @@
+/** Adding this server to MCP clients, and removing it. */
+import { homedir } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import type { Arguments } from '../config/arguments.js';
+import { ConfigError } from '../config/config-error.js';
+import type { Machine } from '../console/clients/client.js';
+import { fileOf, isInstalled } from '../console/clients/found.js';
+import { launchOf } from '../console/clients/launch.js';
+import { stateOf } from '../console/clients/state.js';
+import { clientIds, clients, type ClientId } from '../console/clients/table.js';
+import { chosen, menuText, namedClients, type Candidate } from '../console/install/choose.js';
+import { createConfigFiles } from '../console/install/config-files.js';
+import type { Action } from '../console/install/plan.js';
+import { printText } from '../console/install/print.js';
+import { RefusedFileError, run, type ConfigFiles, type Target } from '../console/install/run.js';
+import { ask, confirm } from '../console/terminal/ask.js';
+import { paintFor } from '../console/terminal/paint.js';
+import { exists } from '../files/exists.js';
+import { BusyStateFileError, underStateLock } from '../history/settings/state-file.js';
+
+/** `program` is the URL of the program that runs. The server is beside it. */
+export async function install(action: Action, { operand, own }: Arguments, program: string): Promise<string> {
+  const machine = thisMachine();
+  const launch = launchOf({
+    program: fileURLToPath(new URL('./claude-code-mcp.js', program)),
+    node: process.execPath,
+    system: machine.system,
+  });
+  const named = namedClients(operand?.split(' ') ?? []);
+  const targetOf = (id: ClientId): Target => ({
+    id,
+    file: fileOf(clients[id], machine, exists),
+    isInstalled: isInstalled(clients[id], machine, exists),
+  });
+  if (own.print !== undefined) return printText(launch, named.map(targetOf));
+  const isSure = own.yes !== undefined;
+  if (!isSure && !process.stdin.isTTY)
+    throw new ConfigError(
+      `${action}: asks before it changes a file, but there is no terminal to ask in. Pass --yes, or see the configuration with: claude-code-mcp install --print`,
+    );
+  const paint = paintFor(process.stdout, process.env);
+  const files = filesOn(machine);
+  const write = (text: string): void => void process.stdout.write(text);
+  const asking = { input: process.stdin, write };
+  const found = named.length > 0 ? [] : await candidates(action, clientIds.map(targetOf), files);
+  if (named.length === 0 && found.length === 0) {
+    process.exitCode = action === 'install' ? 1 : 0;
+    return none[action];
+  }
+  const pick = async (): Promise<readonly ClientId[]> => {
+    if (named.length > 0) return named;
+    if (isSure) return found.map(({ id }) => id);
+    write(menuText(found, paint));
+    return chosen(await ask('Which? Numbers, names, or "all": ', asking), found);
+  };
+  const picked = await pick();
+  if (picked.length === 0) return 'Nothing was changed.\n';
+  const isFine = await run(picked.map(targetOf), {
+    action,
+    launch,
+    files,
+    paint,
+    write,
+    confirm: isSure ? undefined : (question) => confirm(question, asking),
+  });
+  if (!isFine) process.exitCode = 1;
+  return '';
+}
+
+const none: Readonly<Record<Action, string>> = {
+  install: `No known client was found on this machine. Name one (${clientIds.join(', ')}), or see the configuration for any other with: claude-code-mcp install --print\n`,
+  uninstall: 'No client on this machine starts this server.\n',
+};
+
+/** For `install` the clients on this machine, for `uninstall` those that start this server. */
+async function candidates(
+  action: Action,
+  targets: readonly Target[],
+  files: ConfigFiles,
+): Promise<readonly Candidate[]> {
+  const installed = targets.filter((target) => target.isInstalled);
+  const all = await Promise.all(
+    installed.map(async ({ id, file }): Promise<Candidate> => {
+      try {
+        return { id, file, text: await files.read(file) };
+      } catch {
+        return { id, file, text: undefined, isRefused: true };
+      }
+    }),
+  );
+  return action === 'install'
+    ? all
+    : all.filter(({ id, text }) => stateOf(clients[id], text).kind === 'configured');
+}
+
+/** Claude Code keeps its state in the same file as its servers, and changes it under a lock. */
+function filesOn(machine: Machine): ConfigFiles {
+  const [stateFile] = clients['claude-code'].files(machine);
+  return createConfigFiles(async (path, work) => {
+    // Without a file, there may be no folder for the lock either.
+    if (path !== stateFile || !exists(path)) return work();
+    return underStateLock(path, work).catch((error: unknown) => {
+      throw error instanceof BusyStateFileError
+        ? new RefusedFileError('Claude Code is changing the file. Run this command again.')
+        : error;
+    });
+  });
+}
+
+function thisMachine(): Machine {
+  const { platform, env } = process;
+  const system = platform === 'darwin' || platform === 'win32' ? platform : 'linux';
+  return { system, home: homedir(), environment: env };
+}

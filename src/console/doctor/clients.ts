@@ -1,0 +1,56 @@
+import type { ClientState } from '../clients/state.js';
+import type { Finding } from './check.js';
+
+/** A client that is installed on this machine. */
+export interface ClientFacts {
+  readonly id: string;
+  readonly title: string;
+  readonly file: string;
+  readonly state: ClientState;
+  /** A path in the command of our entry that does not exist. */
+  readonly missing: string | undefined;
+}
+
+export function checkClients(clients: readonly ClientFacts[]): readonly Finding[] {
+  const isConfiguredElsewhere = clients.some(({ state }) => state.kind === 'configured');
+  if (clients.length > 0) return clients.map((client) => checkClient(client, isConfiguredElsewhere));
+  return [
+    {
+      id: 'clients',
+      status: 'warn',
+      message: 'No client that this server knows was found.',
+      fix: 'Run claude-code-mcp install --print, and add the text to the configuration of your client.',
+    },
+  ];
+}
+
+function checkClient(
+  { id: name, title, file, state, missing }: ClientFacts,
+  isConfiguredElsewhere: boolean,
+): Finding {
+  const id = `client-${name}`;
+  const install = `claude-code-mcp install ${name}`;
+  if (state.kind === 'broken')
+    return {
+      id,
+      status: 'fail',
+      message: `${title} cannot read ${file}: ${state.why}`,
+      fix: `Correct the file, then run ${install}.`,
+    };
+  if (state.kind === 'absent')
+    return {
+      id,
+      // People rarely want it in every client.
+      status: isConfiguredElsewhere ? 'ok' : 'warn',
+      message: `${title} does not use this server yet.`,
+      fix: `Run ${install}.`,
+    };
+  if (missing !== undefined)
+    return {
+      id,
+      status: 'fail',
+      message: `${title} would start ${missing}, which does not exist (${file}).`,
+      fix: `Run ${install} to replace the entry.`,
+    };
+  return { id, status: 'ok', message: `${title} starts this server as "${state.name}" (${file}).` };
+}

@@ -1,0 +1,1 @@
+export { existsSync as exists } from 'node:fs';

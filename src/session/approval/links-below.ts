@@ -1,0 +1,44 @@
+import { join } from 'node:path';
+import { someEntriesInSync } from '../../files/folder-names.js';
+import { realPathOfNearest } from '../../files/real-path.js';
+import type { Target } from '../../policy/gate/call.js';
+
+/** As many as can be looked at without keeping other sessions waiting. */
+const mostEntries = 50_000;
+const mostLinks = 2_000;
+
+/** Folders of programs, with many links of their own. They are looked at only if a command names them. */
+const passedOver: ReadonlySet<string> = new Set(['node_modules', '.git']);
+
+export interface LinksBelow {
+  readonly links: readonly Target[];
+  /** False if there are more files than were looked at. */
+  readonly isComplete: boolean;
+}
+
+/** All links in these folders and below, the nearest first. Follows none of them. */
+export function linksBelow(folders: readonly string[], behalf: string): LinksBelow {
+  const queue = new Set(folders);
+  const links: Target[] = [];
+  let left = mostEntries;
+  for (const folder of queue) {
+    const { entries, isAll } = entriesOf(folder, behalf, left);
+    left -= entries.length + 1;
+    for (const entry of entries) {
+      const path = join(folder, entry.name);
+      if (entry.isSymbolicLink()) links.push({ named: path, real: realPathOfNearest(path) });
+      else if (entry.isDirectory() && !passedOver.has(entry.name)) queue.add(path);
+      if (links.length > mostLinks) return { links, isComplete: false };
+    }
+    if (!isAll || left <= 0) return { links, isComplete: false };
+  }
+  return { links, isComplete: true };
+}
+
+function entriesOf(folder: string, behalf: string, most: number): ReturnType<typeof someEntriesInSync> {
+  try {
+    return someEntriesInSync(folder, behalf, most);
+  } catch {
+    return { entries: [], isAll: true };
+  }
+}
