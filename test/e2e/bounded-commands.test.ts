@@ -46,6 +46,7 @@ const secretive = [
   'diff --from-file=../outside/secret.txt list',
   'diff -r linked src',
   'diff linked src',
+  'git blame list',
   'git blame --ignore-revs-file=../outside/secret.txt list',
   'git ls-files -o -X ../outside/secret.txt',
   'git grep --no-index -h . linked',

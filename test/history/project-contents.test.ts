@@ -23,7 +23,12 @@ it('names what a project brings along, and what of it runs programs', async () =
 
   expect(await projectContents(folder)).toEqual([
     { path: 'CLAUDE.md', does: 'instructions for Claude', names: [], isActive: false },
-    { path: '.claude/agents', does: 'agents', names: ['reviewer.md'], isActive: false },
+    {
+      path: '.claude/agents',
+      does: 'agents, which may run hooks and MCP servers',
+      names: ['reviewer.md'],
+      isActive: true,
+    },
     {
       path: '.claude/settings.json',
       does: 'settings',
@@ -38,6 +43,24 @@ it('names what a project brings along, and what of it runs programs', async () =
     },
     { path: '.claude/settings.local.json', does: 'settings', names: [], isActive: false },
     { path: '.mcp.json', does: 'MCP servers', names: ['db'], isActive: true },
+  ]);
+});
+
+it.each([
+  ['rules', false],
+  ['skills', true],
+  ['commands', true],
+  ['agents', true],
+  ['workflows', true],
+  ['output-styles', false],
+  ['agent-memory', false],
+  ['agent-memory-local', false],
+])('says whether files in .claude/%s can run programs: %s', async (name, isActive) => {
+  const folder = temporaryFolder();
+  await Promise.all([1, 2, 3, 4, 5, 6, 7].map((n) => put(join(folder, '.claude', name, `${n}.md`), '')));
+
+  expect(await projectContents(folder)).toMatchObject([
+    { path: `.claude/${name}`, names: [...[1, 2, 3, 4, 5, 6].map((n) => `${n}.md`), 'and 1 more'], isActive },
   ]);
 });
 

@@ -37,7 +37,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   'backends/cli': ['backends/gate', 'backends/shared', 'backends/launches'],
   'backends/gate': [],
   'backends/launches': [],
-  'backends/shared': ['backends/launches'],
+  'backends/shared': ['backends/gate', 'backends/launches'],
 
   session: [
     'core/**',

@@ -45,16 +45,16 @@ export class FakeProcess implements BackendProcess {
   lingers = false;
   /** The control requests that it received, in order. */
   readonly orders: unknown[] = [];
-  /** Controls. A test may replace them, make them fail, or remove them. */
-  setModel? = async (model: string): Promise<void> => {
+  /** Controls. A test may replace them or make them fail. */
+  setModel = async (model: string): Promise<void> => {
     this.orders.push({ model });
   };
-  setPermissionMode? = async (permissionMode: string): Promise<void> => {
+  setPermissionMode = async (permissionMode: string): Promise<void> => {
     this.orders.push({ permissionMode });
   };
-  contextUsage? = async (): Promise<ContextUsage> => ({ totalTokens: 10, maxTokens: 100, percentage: 10 });
-  mcpServers? = async (): Promise<readonly McpServerState[]> => [];
-  rewindFiles? = async (
+  contextUsage = async (): Promise<ContextUsage> => ({ totalTokens: 10, maxTokens: 100, percentage: 10 });
+  mcpServers = async (): Promise<readonly McpServerState[]> => [];
+  rewindFiles = async (
     messageId: string,
     { dryRun }: { readonly dryRun: boolean },
   ): Promise<Rewinding | undefined> => {

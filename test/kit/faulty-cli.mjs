@@ -29,6 +29,7 @@ const say = createMessages({
 });
 const asked = new Map();
 const queue = [];
+let hooks = {};
 let running;
 let inputIsOver = false;
 
@@ -71,6 +72,7 @@ async function runTurn(prompt) {
 }
 
 function answer({ request_id, request }) {
+  if (request.subtype === 'initialize') hooks = request.hooks ?? {};
   if (mode.answers && !mode.answers.includes(request.subtype)) return;
   const responses = {
     initialize: { ...INITIALIZE_RESPONSE, ...mode.initialized },
@@ -102,6 +104,7 @@ function createCli(turn) {
     send,
     begin() {
       if (turn.prompt.uuid) send(say.started(turn.prompt));
+      reportPrompt(send);
       send(say.init());
     },
     text: (text) => send(say.text(text)),
@@ -128,6 +131,19 @@ function createCli(turn) {
       return new Promise(() => {});
     },
   };
+}
+
+/** Calls the hooks for prompts, without waiting for the answers. */
+function reportPrompt(send) {
+  for (const { hookCallbackIds } of hooks.UserPromptSubmit ?? [])
+    for (const callback_id of hookCallbackIds) {
+      const input = { hook_event_name: 'UserPromptSubmit' };
+      send({
+        type: 'control_request',
+        request_id: randomUUID(),
+        request: { subtype: 'hook_callback', callback_id, input },
+      });
+    }
 }
 
 function write(message) {

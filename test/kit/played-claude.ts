@@ -145,6 +145,7 @@ export class PlayedSession {
 
   begin({ uuid, text }: Prompt): void {
     this.progress('started', uuid);
+    this.#reportPrompt(text);
     this.#say({
       type: 'system',
       subtype: 'init',
@@ -311,6 +312,19 @@ export class PlayedSession {
 
   #run(call: ToolUse, signal: AbortSignal): Promise<ToolOutput> {
     return runTool(call, { cwd: this.cwd, env: this.#options.env ?? {}, signal });
+  }
+
+  #reportPrompt(prompt: string): void {
+    const asked = {
+      hook_event_name: 'UserPromptSubmit' as const,
+      session_id: this.#sessionId,
+      transcript_path: '',
+      cwd: this.cwd,
+      prompt,
+    };
+    const { signal } = new AbortController();
+    for (const { hooks } of this.#options.hooks?.UserPromptSubmit ?? [])
+      for (const hook of hooks) void hook(asked, undefined, { signal });
   }
 
   async #preToolUse(id: string, call: ToolUse, signal: AbortSignal): Promise<GateOutput> {

@@ -190,14 +190,7 @@ export const asyncWords: Readonly<Record<string, ToolWords>> = {
 
 **list.** Each session has its \`title\`, or else its \`firstPrompt\`. A session of one of these servers has \`status\`, \`outcome\` if no turn runs, \`turn\`, the number of its latest turn, \`totalCostUsd\` and \`totalTokens\`, and \`runsIn\` while another server runs a turn of it. Every session has its folder, \`cwd\`. A session on disk has \`origin\` (\`terminal\` or \`program\`) and \`bytes\`. It has \`ownerPid\` while another process has it open.
 
-**get.** The snapshot also has \`tokens\` (\`input\`, \`output\`, \`cacheRead\`, \`cacheWrite\`). While Claude Code is running it has \`contextUsage\` (\`totalTokens\`, \`maxTokens\`, \`percentage\`) and \`mcpServers\` (\`name\`, \`status\`, \`error\`). If the backend lacks features, \`backend\` has its \`name\` and a list \`lacks\`:
-
-| \`lacks\` | Meaning |
-| --- | --- |
-| \`gate\` | Calls that the user's own rules allow run without approval, except in plan mode and where only people approve |
-| \`suggestions\` | Requests carry no rules to grant |
-| \`liveChanges\` | No \`configure\` or \`rewind\` while a process is running |
-| name of an option | The backend cannot pass this option to Claude Code |
+**get.** The snapshot also has \`tokens\` (\`input\`, \`output\`, \`cacheRead\`, \`cacheWrite\`). While Claude Code is running it has \`contextUsage\` (\`totalTokens\`, \`maxTokens\`, \`percentage\`) and \`mcpServers\` (\`name\`, \`status\`, \`error\`).
 
 **transcript.** Long texts are truncated in the middle. With \`messageId\` the answer is a page of that message as text, with the inputs of the tools that it calls: \`{ sessionId, messageId, text, offset, totalChars, nextOffset }\`. Each message has \`uuid\`, \`role\`, \`at\`, \`text\` and \`tools\` (names of the tools it calls). The role is \`user\` for a prompt, \`assistant\` for Claude, and \`tool_result\` for the result of a tool. Messages come in the order of the file, including those that a later \`resumeSessionAt\` left behind. Messages of subagents and internal notes are omitted. Sessions that this server did not start require \`CLAUDE_CODE_MCP_HISTORY=read\`.
 

@@ -1,13 +1,15 @@
 import type { Options } from '@anthropic-ai/claude-agent-sdk';
 import type { BackendHost } from '../../core/claude/backend.js';
+import type { GateProof } from '../gate/gate-proof.js';
 import { gateTimeoutSeconds, HostCallbacks } from '../gate/host-callbacks.js';
 
 /** Everything that Claude Code can ask of its host, as the SDK passes it on. */
 export function callbacksFor(
   host: BackendHost,
   interrupt: () => void,
+  proof: GateProof,
 ): Pick<Options, 'canUseTool' | 'onUserDialog' | 'onElicitation' | 'hooks'> {
-  const callbacks = new HostCallbacks(host, interrupt);
+  const callbacks = new HostCallbacks(host, interrupt, proof);
   return {
     canUseTool(toolName, input, { signal, toolUseID: toolUseId, agentID, ...rest }) {
       const { suggestions, decisionReason, blockedPath } = rest;
@@ -25,6 +27,7 @@ export function callbacksFor(
       );
     },
     hooks: {
+      UserPromptSubmit: [{ hooks: [async () => callbacks.beforePrompt()], onFailure: 'block' }],
       PreToolUse: [
         {
           hooks: [

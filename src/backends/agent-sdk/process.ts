@@ -95,6 +95,7 @@ export class AgentSdkProcess extends ClaudeProcess {
     try {
       if (this.child !== undefined) {
         await this.endChild(this.child, {
+          isHalted: this.isHalted,
           interruptTurn: () => void this.#query?.interrupt().catch(() => undefined),
           endInput: () => this.#input.end(),
         });
@@ -123,7 +124,7 @@ export class AgentSdkProcess extends ClaudeProcess {
       ...(executable === undefined ? {} : { pathToClaudeCodeExecutable: executable }),
       ...toSdkOptions(this.launch),
       ...this.#servers(),
-      ...callbacksFor(this.host, () => void this.interrupt().catch(() => undefined)),
+      ...callbacksFor(this.host, () => void this.interrupt().catch(() => undefined), this.proof),
       env: this.environment(),
       spawnClaudeCodeProcess: (options: SpawnOptions) => {
         const child = this.start(options);

@@ -46,7 +46,7 @@ export class CliProcess extends ClaudeProcess {
   constructor(launch: Launch, host: BackendHost, settings: CliProcessSettings) {
     super(launch, host, settings);
     this.#settings = settings;
-    const callbacks = new HostCallbacks(host, () => void this.interrupt().catch(() => undefined));
+    const callbacks = new HostCallbacks(host, () => void this.interrupt().catch(() => undefined), this.proof);
     this.#control = new ControlChannel(
       (message) => this.#writeLine(message),
       (request, signal) => answerRequest(request, callbacks, signal),
@@ -119,7 +119,7 @@ export class CliProcess extends ClaudeProcess {
       const child = await this.#opening.catch(() => undefined);
       if (child === undefined) return;
       await this.endChild(child, {
-        isHalted: this.givenUp !== undefined,
+        isHalted: this.isHalted,
         interruptTurn: () => void this.#control.request('interrupt').catch(() => undefined),
         endInput: () => undefined,
       });
@@ -188,7 +188,7 @@ export class CliProcess extends ClaudeProcess {
       const lacking = ['hooks_applied', 'hook_on_failure_supported'].find((key) => terms[key] !== true);
       if (lacking !== undefined) throw new Error(`${lacking} is ${String(terms[lacking])}`);
     } catch (error) {
-      this.#giveUp(
+      this.giveUp(
         `Claude Code was stopped because it does not let this server judge its calls: ${messageOf(error)}`,
       );
       return;
@@ -225,7 +225,7 @@ export class CliProcess extends ClaudeProcess {
     try {
       this.#take(line);
     } catch (error) {
-      this.#giveUp(unreadable(messageOf(error)));
+      this.giveUp(unreadable(messageOf(error)));
     }
   }
 
@@ -243,15 +243,8 @@ export class CliProcess extends ClaudeProcess {
     const version = asText(init['claude_code_version']);
     const problem = version === undefined ? undefined : versionProblem(version);
     if (problem === undefined) return true;
-    this.#giveUp(`Claude Code was stopped because ${problem}`);
+    this.giveUp(`Claude Code was stopped because ${problem}`);
     return false;
-  }
-
-  /** Suspends it at once, then ends it with all its descendants. */
-  #giveUp(why: string): void {
-    this.givenUp = why;
-    this.child?.kill(process.platform === 'win32' ? 'SIGKILL' : 'SIGSTOP');
-    void this.stop();
   }
 
   /** Resolves when an answer is overdue. A process that is still starting is never overdue. */

@@ -2,9 +2,11 @@ import { asList, asText, isObject, type JsonObject } from '../../core/json.js';
 import { gateTimeoutSeconds, type HostCallbacks } from '../gate/host-callbacks.js';
 
 const gateId = 'gate';
+const promptId = 'prompt';
 
 /** What Claude Code must know before the first prompt: every tool call goes through the gate. */
 export const gateHooks: JsonObject = {
+  UserPromptSubmit: [{ hookCallbackIds: [promptId], onFailure: 'block' }],
   PreToolUse: [
     // Fails closed: otherwise an error in the gate would let the call through.
     { hookCallbackIds: [gateId], timeout: gateTimeoutSeconds, onFailure: 'block' },
@@ -51,6 +53,7 @@ async function answerHook(
   signal: AbortSignal,
 ): Promise<object> {
   const { callback_id: id, input } = request;
+  if (id === promptId) return callbacks.beforePrompt();
   if (id !== gateId || !isObject(input) || input['hook_event_name'] !== 'PreToolUse')
     throw new Error('This hook is unknown');
   return callbacks.beforeTool(

@@ -2,6 +2,7 @@ import type { BackendHost } from '../../core/claude/backend.js';
 import { isObject, type JsonObject } from '../../core/json.js';
 import { isSingleRule } from '../../core/options/tools.js';
 import type { InputAsk } from '../../core/session/inputs.js';
+import type { GateProof } from './gate-proof.js';
 import { AllowedCalls } from './allowed-calls.js';
 import { plainAsk } from './asks.js';
 import { namedUpdates, type ClaudeUpdate } from './updates.js';
@@ -63,13 +64,21 @@ export interface HookVerdict {
 export class HostCallbacks {
   readonly #host: BackendHost;
   readonly #interrupt: () => void;
+  readonly #proof: GateProof;
   readonly #allowed = new AllowedCalls();
   /** The types of subagents by their ids. A permission request names the id only, but the hook before it names both. */
   readonly #agents = new Map<string, string>();
 
-  constructor(host: BackendHost, interrupt: () => void) {
+  constructor(host: BackendHost, interrupt: () => void, proof: GateProof) {
     this.#host = host;
     this.#interrupt = interrupt;
+    this.#proof = proof;
+  }
+
+  /** Comes before the first request to the model. The prompt itself is known. */
+  beforePrompt(): Record<string, never> {
+    this.#proof.give();
+    return {};
   }
 
   async canUseTool(call: AskedCall, signal: AbortSignal): Promise<Verdict> {

@@ -2,12 +2,17 @@ import type {
   BackendHost,
   BackendProcess,
   BackendSignal,
+  ContextUsage,
   Launch,
+  McpServerState,
   Prompt,
+  Rewinding,
 } from '../../core/claude/backend.js';
 import { AppError, messageOf } from '../../core/errors.js';
 import { foldersOf } from '../../core/options/place.js';
+import type { PermissionMode } from '../../core/options/tools.js';
 import type { OpenLaunch } from '../launches/launches.js';
+import { GateProof, withoutGate } from '../gate/gate-proof.js';
 import { ClaudeChild, scriptOf, type ChildOptions } from './child.js';
 import { isolationVariables } from './isolation-variables.js';
 import { MessageMapper } from './map-message.js';
@@ -43,6 +48,9 @@ export abstract class ClaudeProcess implements BackendProcess {
   protected child: ClaudeChild | undefined;
   /** Why we gave up on a live process. Takes precedence over how it exited. */
   protected givenUp: string | undefined;
+  /** It is suspended and reacts to nothing. */
+  protected isHalted = false;
+  protected readonly proof: GateProof;
   readonly #settings: ProcessSettings;
   readonly #mapper: MessageMapper;
   readonly #abandoned = new AbortController();
@@ -61,6 +69,7 @@ export abstract class ClaudeProcess implements BackendProcess {
     this.launch = launch;
     this.host = host;
     this.#settings = settings;
+    this.proof = new GateProof(launch.options);
     this.#mapper = new MessageMapper({
       isNewConversation: launch.from.type === 'start',
       redactor: settings.redactor,
@@ -87,6 +96,11 @@ export abstract class ClaudeProcess implements BackendProcess {
   }
 
   abstract interrupt(): Promise<void>;
+  abstract setModel(model: string): Promise<void>;
+  abstract setPermissionMode(mode: PermissionMode): Promise<void>;
+  abstract contextUsage(): Promise<ContextUsage>;
+  abstract mcpServers(): Promise<readonly McpServerState[]>;
+  abstract rewindFiles(messageId: string, how: { readonly dryRun: boolean }): Promise<Rewinding | undefined>;
 
   stop(): Promise<void> {
     this.#abandoned.abort();
@@ -159,6 +173,11 @@ export abstract class ClaudeProcess implements BackendProcess {
   }
 
   protected deliver(message: unknown): void {
+    if (this.isHalted) return;
+    if (this.proof.isMissing(message)) {
+      this.giveUp(withoutGate);
+      return;
+    }
     if (this.#held !== undefined) {
       this.#held.push(message);
       return;
@@ -170,6 +189,14 @@ export abstract class ClaudeProcess implements BackendProcess {
       if (signal.type === 'prompt' && signal.state === 'started') this.#setBusy(true);
       this.host.onSignal(signal.type === 'result' ? this.#withSignIn(signal) : signal, message);
     }
+  }
+
+  /** Suspends it at once, then ends it with all its descendants. */
+  protected giveUp(why: string): void {
+    this.givenUp = why;
+    this.isHalted = true;
+    this.child?.kill(process.platform === 'win32' ? 'SIGKILL' : 'SIGSTOP');
+    void this.stop();
   }
 
   protected endChild(

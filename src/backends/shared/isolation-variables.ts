@@ -14,6 +14,8 @@ export function isolationVariables({ options }: Pick<Launch, 'options'>): Record
     [peerMessages]: '0',
     // In this mode, Claude Code runs no hooks, so that there would be no gate.
     CLAUDE_CODE_SIMPLE: '',
+    // Some implementations of grep take options from it, such as those that follow links.
+    GREP_OPTIONS: '',
     ...(isTrusted ? {} : untrustedProject),
     // Otherwise `CLAUDE.md` of additional folders is part of the first request, even if they are not trusted.
     ...(isTrusted && additionalDirectories.length === 0

@@ -4,17 +4,14 @@ import { shortFolder } from '../terminal/amounts.js';
 import type { Paint } from '../terminal/paint.js';
 import { pad, widthOf } from '../terminal/width.js';
 
-const maxNames = 6;
-
 /** What becomes active in a folder, for the person who decides. */
 export function contentsText(folder: string, contents: readonly ProjectContent[], paint: Paint): string {
   const name = oneLine(folder, 300);
   if (contents.length === 0)
     return `${paint('bold', name)} has no settings, instructions or servers for Claude Code now. Files that are added later will be active.\n`;
   const rows = contents.map(({ path, does, names, isActive }) => {
-    const some = names.slice(0, maxNames).map((one) => oneLine(one, 60));
-    const more = names.length > maxNames ? `, and ${names.length - maxNames} more` : '';
-    const what = some.length === 0 ? does : `${does}: ${some.join(', ')}${more}`;
+    // All of them: the seventh variable can be the one that runs a program.
+    const what = names.length === 0 ? does : `${does}: ${names.map((one) => oneLine(one, 60)).join(', ')}`;
     return { path, what, isActive };
   });
   const width = Math.max(...rows.map(({ path }) => widthOf(path)));
@@ -24,7 +21,7 @@ export function contentsText(folder: string, contents: readonly ProjectContent[]
   const legend = rows.some(({ isActive }) => isActive)
     ? `${paint('yellow', '!')} can run programs on this machine without asking.\n`
     : '';
-  return `Sessions in ${paint('bold', name)} would load:\n\n${lines.join('')}\n${legend}`;
+  return `Sessions in ${paint('bold', name)} would load:\n\n${lines.join('')}\n${legend}Files that are added later will be active, too.\n`;
 }
 
 export interface TrustedFolder {

@@ -151,17 +151,14 @@ export interface Rewinding {
   readonly skippedLinks: number;
 }
 
-/**
- * Control requests to a live process, also possible before the first prompt. A backend omits those it does not support,
- * and the caller gets an error.
- */
+/** Control requests to a live process, also possible before the first prompt. */
 export interface ProcessControls {
-  setModel?(model: string): Promise<void>;
-  setPermissionMode?(mode: PermissionMode): Promise<void>;
-  contextUsage?(): Promise<ContextUsage>;
-  mcpServers?(): Promise<readonly McpServerState[]>;
+  setModel(model: string): Promise<void>;
+  setPermissionMode(mode: PermissionMode): Promise<void>;
+  contextUsage(): Promise<ContextUsage>;
+  mcpServers(): Promise<readonly McpServerState[]>;
   /** Restores the files to their state before this prompt; undefined if there is no checkpoint of it. */
-  rewindFiles?(messageId: string, how: { readonly dryRun: boolean }): Promise<Rewinding | undefined>;
+  rewindFiles(messageId: string, how: { readonly dryRun: boolean }): Promise<Rewinding | undefined>;
 }
 
 export interface BackendProcess extends ProcessControls {

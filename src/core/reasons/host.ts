@@ -64,19 +64,10 @@ export const hostReasons = {
     message: ({ executable, limitMs }: { readonly executable: string; readonly limitMs: number }) =>
       `${executable} --version did not finish within ${limitMs / 1_000} s`,
   },
-  change_unsupported: {
-    code: 'UNAVAILABLE',
-    message: ({ option }: { readonly option: string }, keys) =>
-      `this backend cannot change the ${keys(option)} of a running process`,
-  },
   change_refused: {
     code: 'UNAVAILABLE',
     message: ({ option, problem }: { readonly option: string; readonly problem: string }, keys) =>
       `Claude Code did not accept the new ${keys(option)}: ${problem}`,
-  },
-  restore_unsupported: {
-    code: 'UNAVAILABLE',
-    message: () => 'this backend cannot restore files',
   },
   restore_failed: {
     code: 'UNAVAILABLE',

@@ -25,12 +25,22 @@ const instructionFiles = [
 const settingsFiles = ['.claude/settings.json', '.claude/settings.local.json'];
 const folders: readonly (readonly [path: string, does: string])[] = [
   ['.claude/rules', 'instructions for Claude'],
-  ['.claude/skills', 'skills, which may run commands'],
-  ['.claude/commands', 'slash commands'],
-  ['.claude/agents', 'agents'],
-  ['.claude/workflows', 'workflows'],
+  ['.claude/skills', 'skills, which may run commands and hooks'],
+  ['.claude/commands', 'slash commands, which may run commands and hooks'],
+  ['.claude/agents', 'agents, which may run hooks and MCP servers'],
+  ['.claude/workflows', 'workflows, which are scripts'],
   ['.claude/output-styles', 'output styles'],
+  ['.claude/agent-memory', 'memories of agents'],
+  ['.claude/agent-memory-local', 'memories of agents'],
 ];
+/** Contain text for the model only. All others may run programs. */
+const passive: ReadonlySet<string> = new Set([
+  '.claude/rules',
+  '.claude/output-styles',
+  '.claude/agent-memory',
+  '.claude/agent-memory-local',
+]);
+const maxFiles = 6;
 
 /** What trusting a folder would activate in it. Reads names only, and the settings. */
 export async function projectContents(folder: string): Promise<readonly ProjectContent[]> {
@@ -52,8 +62,11 @@ async function instructions(folder: string, path: string): Found {
 }
 
 async function filesIn(folder: string, path: string, does: string): Found {
-  const names = await readdir(join(folder, path)).catch(() => []);
-  return names.length === 0 ? undefined : { path, does, names, isActive: path.endsWith('skills') };
+  const files = await readdir(join(folder, path)).catch(() => []);
+  if (files.length === 0) return undefined;
+  // The mark applies to each of them, so some names are enough.
+  const more = files.length > maxFiles ? [`and ${files.length - maxFiles} more`] : [];
+  return { path, does, names: [...files.slice(0, maxFiles), ...more], isActive: !passive.has(path) };
 }
 
 /** Settings that neither run nor permit anything. All others may, also those that a later Claude Code adds. */

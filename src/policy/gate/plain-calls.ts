@@ -67,6 +67,7 @@ export const plainCalls: ReadonlyMap<string, PlainCall> = new Map<string, PlainC
   ['diff', reading('entries', 'biquw')],
   // Some implementations follow links below a folder. So does rg with the options that a file of the user can contain.
   ['grep', reading('pattern', 'nilwcEFhHov', 'ABC')],
+  // Blame is missing: it prints the first line of the file that blame.ignoreRevsFile names, which can be a link.
   ['git status', git('short branch porcelain', { flags: 'sb' })],
   ['git diff', git(`${shown} cached staged`, { flags: 'w' })],
   ['git show', git(`${shown} oneline no-patch`, { flags: 's' })],
@@ -78,7 +79,6 @@ export const plainCalls: ReadonlyMap<string, PlainCall> = new Map<string, PlainC
   ['git rev-parse', git('show-toplevel show-prefix abbrev-ref short git-dir is-inside-work-tree verify')],
   ['git ls-files', git('others modified deleted cached exclude-standard stage', { flags: 'cdmo' })],
   ['git remote', git('verbose', { flags: 'v', operands: 'none' })],
-  ['git blame', git('', { flags: 'ws' })],
 ]);
 
 /** Where edits are accepted. */

@@ -18,25 +18,21 @@ export async function configure(
 ): Promise<void> {
   // The mode comes first, because Claude Code may refuse it.
   if (permissionMode !== undefined) {
-    await tell(loop, clock, 'permissionMode', (process) => process.setPermissionMode?.(permissionMode));
+    await tell(loop, clock, 'permissionMode', (process) => process.setPermissionMode(permissionMode));
     keep(loop, { permissionMode }, `Permission mode set to ${permissionMode}`);
   }
   if (model !== undefined) {
-    await tell(loop, clock, 'model', (process) => process.setModel?.(model));
+    await tell(loop, clock, 'model', (process) => process.setModel(model));
     keep(loop, { model }, `Model set to ${model}`);
   }
 }
 
-type Order = (process: ProcessControls) => Promise<void> | undefined;
+type Order = (process: ProcessControls) => Promise<void>;
 
 async function tell(loop: TurnLoop, clock: Clock, what: string, order: Order): Promise<void> {
   const { controls } = loop.supervisor;
   if (controls === undefined) return;
-  const taken = order(controls);
-  if (taken === undefined) {
-    throw new AppError('change_unsupported', { option: what });
-  }
-  const refusal = await within(answerMs, clock, taken).catch(messageOf);
+  const refusal = await within(answerMs, clock, order(controls)).catch(messageOf);
   // The process was replaced or closed in the meantime.
   if (loop.supervisor.controls !== controls) return tell(loop, clock, what, order);
   if (typeof refusal !== 'string') return;

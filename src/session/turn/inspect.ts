@@ -23,8 +23,8 @@ export async function inspect(
   const inTime = async <T>(answer: Promise<T> | undefined): Promise<T | undefined> =>
     answer && within(answerMs, clock, answer).catch(() => undefined);
   const [contextUsage, mcpServers] = await Promise.all([
-    inTime(controls?.contextUsage?.()),
-    inTime(controls?.mcpServers?.()),
+    inTime(controls?.contextUsage()),
+    inTime(controls?.mcpServers()),
   ]);
   return redactor.redactValue({
     ...(contextUsage === undefined ? {} : { contextUsage }),

@@ -70,8 +70,7 @@ export class Rewind {
 
   async #ask(how: { readonly dryRun: boolean }, options?: EffectiveOptions): Promise<Rewinding> {
     const question = async (process: ProcessControls): Promise<Rewinding> => {
-      const answer = process.rewindFiles?.(this.#messageId, how);
-      if (answer === undefined) throw cannotRewind();
+      const answer = process.rewindFiles(this.#messageId, how);
       const rewinding = await within(answerMs, this.#clock, answer);
       if (rewinding === undefined) throw noCheckpoint(this.#messageId);
       return rewinding;
@@ -95,10 +94,6 @@ function restored({ files }: RewindPreview, messageId: string, skippedLinks: num
   const count = files.length === 1 ? '1 file' : `${files.length} files`;
   const left = skippedLinks === 0 ? '' : ` Skipped ${skippedLinks}, because links have replaced them.`;
   return `Restored ${count} to the state before message ${messageId}: ${names}.${left}`;
-}
-
-function cannotRewind(): AppError {
-  return new AppError('restore_unsupported');
 }
 
 function noCheckpoint(messageId: string): AppError {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { callbacksFor } from '../../../src/backends/agent-sdk/callbacks.js';
+import { GateProof } from '../../../src/backends/gate/gate-proof.js';
 import type { BackendHost, BackendSignal } from '../../../src/core/claude/backend.js';
 import type { InputAnswer, InputAsk } from '../../../src/core/session/inputs.js';
 
@@ -16,7 +17,11 @@ function createHost(answer: InputAnswer = { decision: 'allow' }) {
     judge: ({ toolName }) => (toolName === 'Write' ? { ask: 'because', isGrantable: false } : 'pass'),
     onExit: () => undefined,
   };
-  const { canUseTool, onUserDialog, onElicitation, hooks } = callbacksFor(host, () => undefined);
+  const { canUseTool, onUserDialog, onElicitation, hooks } = callbacksFor(
+    host,
+    () => undefined,
+    new GateProof({}),
+  );
   if (canUseTool === undefined || onUserDialog === undefined || onElicitation === undefined) {
     throw new Error('a callback is missing: Claude Code would wait for ever');
   }

@@ -11,7 +11,7 @@ it('names what would become active, and marks what runs programs', () => {
     [
       { path: 'CLAUDE.md', does: 'instructions for Claude', names: [], isActive: false },
       { path: '.claude/settings.json', does: 'settings', names: ['hook Stop', 'a\u001bb'], isActive: true },
-      { path: '.claude/agents', does: 'agents', names: 'abcdefgh'.split(''), isActive: false },
+      { path: '.claude/agents', does: 'agents', names: 'abcdefgh'.split(''), isActive: true },
     ],
     paint,
   );
@@ -20,9 +20,10 @@ it('names what would become active, and marks what runs programs', () => {
 
     CLAUDE.md              instructions for Claude
   ! .claude/settings.json  settings: hook Stop, a\\u{1b}b
-    .claude/agents         agents: a, b, c, d, e, f, and 2 more
+  ! .claude/agents         agents: a, b, c, d, e, f, g, h
 
 ! can run programs on this machine without asking.
+Files that are added later will be active, too.
 `);
   expect(contentsText('/a', [], paint)).toContain('Files that are added later will be active.');
   expect(alsoNeededText(['/b'])).toContain('MCP servers of /b, which is not trusted.');

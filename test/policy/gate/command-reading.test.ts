@@ -46,7 +46,6 @@ describe('a command that passes where reading is bounded', () => {
     'git branch --show-current',
     'git rev-parse --abbrev-ref HEAD',
     'git remote -v',
-    'git blame a.ts',
   ])('reads only what it names: %s', (line) => {
     expect(staysInside(line)).toBe(true);
     expect(readCommand(line).places).not.toEqual([]);
@@ -185,6 +184,7 @@ describe('a command that is held where reading is bounded', () => {
     'diff --from-file=/etc/passwd a.txt',
     'diff -r a b',
     'diff a --to-file /etc/passwd',
+    'git blame a.ts',
     'git blame --ignore-revs-file /etc/passwd a.txt',
     'git blame --contents /etc/passwd a.txt',
     'git diff --no-index a b',

@@ -34,14 +34,11 @@ export const hostSteps: StepsFor<typeof hostReasons> = {
     either('use another folder', askOperatorTo('set CLAUDE_CODE_PATH to an executable elsewhere')),
   version_unfit: () => updateClaude,
   version_unknown: () => updateClaude,
-  change_unsupported: ({ option }, { resumeWith, keys }) =>
-    given(resumeWith, (place) => `Pass ${keys(option)} in ${place}, which starts a new process.`),
   change_refused: (_params, { interrupt }) =>
     either(
       'choose another value',
       given(interrupt, (stop) => `${stop('the session')} and try again`),
     ),
-  restore_unsupported: () => either(askOperatorTo('set CLAUDE_CODE_MCP_BACKEND=agent-sdk'), askClaude),
   restore_failed: () => `Try again. If it fails again, ${askClaude}.`,
   session_not_lockable: () =>
     either(askOperatorTo('check that the folder CLAUDE_CODE_MCP_STATE_DIR is writable')),
