@@ -78,14 +78,11 @@ const harmless = [
   'sort src/a.ts | uniq -c',
   'diff src/a.ts src/b.ts 2>/dev/null',
   'echo done',
-];
-
-/** Git can start programs that a repository names, and the user's rules allow the last one. */
-const gateOnly = [
   'git status',
   'git log --oneline -5',
   'git diff',
   'git ls-files -o',
+  // A rule of the user allows it.
   'node -p 1 2>&1 | tail -1',
 ];
 
@@ -103,10 +100,9 @@ const unclear = [
 describe.each(['agent-sdk', 'cli'] as const)('where reading is bounded, the %s backend', (backend) => {
   it('asks about every command that could read elsewhere or is not plain, and runs the plain ones', async () => {
     const scene = await boundedScene(backend);
-    const alsoAsked = backend === 'cli' ? gateOnly : [];
 
-    const asked = await denied(scene, [...harmless, ...gateOnly, ...secretive, ...unclear]);
+    const asked = await denied(scene, [...harmless, ...secretive, ...unclear]);
 
-    expect(asked).toEqual([...alsoAsked, ...secretive, ...unclear]);
+    expect(asked).toEqual([...secretive, ...unclear]);
   });
 });
