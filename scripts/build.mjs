@@ -39,8 +39,6 @@ const programs = [
     chunkNames: 'chunks/[name]-[hash]',
     plugins: [oneEagerChunk(server)],
   },
-  // Claude Code starts it with each session of the cli backend, so it is one small file.
-  { ...common, entryPoints: ['src/bin/permission-server.ts'] },
   // Runs beside the server with the first session, so it is small too.
   { ...common, entryPoints: ['src/bin/watchdog.ts'] },
   // Runs as another user, so it must not need any other file of this package.

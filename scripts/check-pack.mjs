@@ -9,7 +9,6 @@ const required = [
   'dist/claude-code-mcp.js',
   'dist/service.js',
   'dist/console.js',
-  'dist/permission-server.js',
   'dist/watchdog.js',
   'dist/user-probe.js',
   'dist/page/index.html',

@@ -47,8 +47,6 @@ export interface AppConfig {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** The Claude Code executable as the operator configures it: a path or a name. If undefined, the backend finds one. */
   readonly executable: string | undefined;
-  /** The script that asks for permissions on behalf of the cli backend. */
-  readonly permissionServer: string;
   /** The script that ends sessions when the server was killed. */
   readonly watchdog: string;
   /** The script that reports what another user can reach. */

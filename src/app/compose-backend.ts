@@ -42,7 +42,6 @@ const backends: Readonly<Record<Settings['backend'], Create>> = {
       ...common,
       findExecutable: (notIn) =>
         configuredClaude(config, notIn) ?? claudeOnPath(config, notIn) ?? findBundledClaude(),
-      script: { node: process.execPath, path: config.permissionServer },
     });
   },
 };

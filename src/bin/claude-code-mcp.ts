@@ -13,11 +13,12 @@ import { version } from './version.js';
 
 /** Imported on demand, so that the server itself does not pay for them. */
 const outputOf: Readonly<Record<LocalCommand, (loaded: Loaded, args: Arguments) => Promise<string>>> = {
-  async config(loaded, { json }) {
-    const { configJson, configText } = await import('../commands/config.js');
+  async config(loaded, { json, own: { service } }) {
+    const { configJson, configText, pageState } = await import('../commands/config.js');
     const { effectiveSettings } = await import('../app/effective-settings.js');
     const place = { environment: process.env, home: homedir(), cwd: process.cwd() };
-    const inForce = { ...loaded, settings: effectiveSettings(loaded.settings, place) };
+    const web = pageState(loaded.settings, service === '1');
+    const inForce = { ...loaded, settings: { ...effectiveSettings(loaded.settings, place), web } };
     return json ? configJson(inForce) : configText(inForce);
   },
   async 'audit verify'({ settings }, { json, own: { head } }) {
@@ -65,6 +66,6 @@ async function welcome(): Promise<void> {
   const { answerTyping, commandLine, greeting } = await import('../commands/terminal.js');
   const write = (text: string): void => void process.stderr.write(text);
   const program = process.argv[1] ?? 'claude-code-mcp';
-  write(greeting(version, commandLine(program, /[\\/]_npx[\\/]/.test(program))));
+  write(greeting(version, commandLine(program)));
   answerTyping(process.stdin, write);
 }

@@ -80,11 +80,13 @@ async function candidates(
 ): Promise<readonly Candidate[]> {
   const installed = targets.filter((target) => target.isInstalled);
   const all = await Promise.all(
-    installed.map(async ({ id, file }) => ({
-      id,
-      file,
-      text: await files.read(file).catch(() => undefined),
-    })),
+    installed.map(async ({ id, file }): Promise<Candidate> => {
+      try {
+        return { id, file, text: await files.read(file) };
+      } catch {
+        return { id, file, text: undefined, isRefused: true };
+      }
+    }),
   );
   return action === 'install'
     ? all

@@ -31,7 +31,6 @@ export async function appConfigOf(loaded: Loaded, redactor: Redactor, program: s
       settings.claudePath === undefined
         ? undefined
         : await executableAt(settings.claudePath, placeOf('claudePath', sources.claudePath)),
-    permissionServer: fileURLToPath(new URL('./permission-server.js', program)),
     watchdog: fileURLToPath(new URL('./watchdog.js', program)),
     userProbe: fileURLToPath(new URL('./user-probe.js', program)),
     pageFolder: fileURLToPath(new URL('./page/', program)),

@@ -21,6 +21,7 @@ import {
 } from '../commands/connect.js';
 import { banner, bannerJson, idleExitMs } from '../commands/serve.js';
 import { serveStatus, serveStop } from '../commands/serve-control.js';
+import { commandLine } from '../commands/terminal.js';
 import { tokenCommands } from '../commands/token.js';
 import { restrictionsOf } from '../config/restrictions.js';
 import type { Arguments } from '../config/arguments.js';
@@ -106,7 +107,9 @@ async function serve(args: Arguments, redactor: Redactor): Promise<void> {
   const isStyled = process.stdout.isTTY && !process.env['NO_COLOR'];
   // A program reads stdout, but the operator must know.
   if (args.json) for (const note of service.notes) config.logger.log('warn', note);
-  process.stdout.write(args.json ? bannerJson(service) : banner(service, { isStyled, notes: service.notes }));
+  const command = commandLine(process.argv[1] ?? 'claude-code-mcp');
+  const { notes } = service;
+  process.stdout.write(args.json ? bannerJson(service) : banner(service, { isStyled, command, notes }));
 }
 
 /** Its client sees the service as if it were a server on stdin and stdout. */

@@ -39,6 +39,12 @@ export function configJson(loaded: Loaded): string {
   return `${JSON.stringify(report, undefined, 2)}\n`;
 }
 
+/** Where the page is: at an address, at that of the service (`on`), or nowhere (`off`). */
+export function pageState({ web }: Pick<Settings, 'web'>, isService: boolean): string {
+  if (isService) return web === 'off' ? 'off' : 'on';
+  return web ?? 'off';
+}
+
 /** Only a config file can name principals. */
 function principalRows({ principals }: Loaded): string[][] {
   return [...(principals?.entries ?? [])].map(([name, entry]) => [

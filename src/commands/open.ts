@@ -4,7 +4,7 @@ import type { Arguments } from '../config/arguments.js';
 import { ConfigError } from '../config/config-error.js';
 import { owner } from '../config/principals.js';
 import { replaceFile } from '../files/atomic-write.js';
-import type { PairingCodes } from '../http/devices/pairing-codes.js';
+import { pairingLifetimeMs, type PairingCodes } from '../http/devices/pairing-codes.js';
 
 /** A page of this user that runs. */
 export interface RunningPage {
@@ -28,12 +28,15 @@ export interface OpenSettings {
 
 export interface Opened {
   readonly text: string;
-  /** Remarks that are not part of the output of `--print`. */
+  /** Remarks that are not part of the output of `--print` and `--json`. */
   readonly notes: readonly string[];
 }
 
 /** Opens the newest page with a fresh pairing link. */
-export async function open({ own }: Pick<Arguments, 'own'>, settings: OpenSettings): Promise<Opened> {
+export async function open(
+  { own, json }: Pick<Arguments, 'own' | 'json'>,
+  settings: OpenSettings,
+): Promise<Opened> {
   const { principal = owner, print } = own;
   const { pages, codes, principals, now } = settings;
   if (!principals.includes(principal))
@@ -45,6 +48,8 @@ export async function open({ own }: Pick<Arguments, 'own'>, settings: OpenSettin
   if (page === undefined) throw new ConfigError(principal === owner ? noPage : noService);
   const link = `${page.origin}/#pair=${await codes.create({ principal, now })}`;
   const notes = others.map((other) => `Another page is running: ${describe(other)}`);
+  const expiresAt = new Date(now + pairingLifetimeMs).toISOString();
+  if (json) return { text: `${JSON.stringify({ url: link, expiresAt })}\n`, notes };
   if (print !== undefined) return { text: `${link}\n`, notes };
   const isOpened = await openLink(link, settings);
   const text = isOpened

@@ -15,19 +15,24 @@ interface Running {
 export interface BannerStyle {
   /** Colors and bold text, for a terminal. */
   readonly isStyled: boolean;
+  /** How the operator runs another command of this package. */
+  readonly command: string;
   /** Facts that the operator must know, one sentence each. */
   readonly notes?: readonly string[];
 }
 
 /** The output for a person when the service has started. */
-export function banner({ url, page, token }: Running, { isStyled, notes = [] }: BannerStyle): string {
+export function banner(
+  { url, page, token }: Running,
+  { isStyled, command, notes = [] }: BannerStyle,
+): string {
   const style = (code: keyof typeof codes, text: string): string =>
     isStyled ? `\u001B[${codes[code]}m${text}\u001B[0m` : text;
   const header = `Authorization: Bearer ${token ?? '<token>'}`;
   const paragraphs = [
     `${style('green', '●')} ${style('bold', 'claude-code-mcp')} serves MCP at ${style('cyan', url)}`,
     ...(token === undefined
-      ? ['  To create a token for a client: claude-code-mcp token create <name>']
+      ? [`  To create a token for a client: ${command} token create <name>`]
       : [`  Token   ${style('yellow', token)}\n          Save it now: it is not shown again.`]),
     [
       `  ${style('bold', 'Claude Code')}`,
@@ -40,7 +45,7 @@ export function banner({ url, page, token }: Running, { isStyled, notes = [] }: 
           [
             `  ${style('bold', 'Page')}`,
             `  Watch sessions and answer their requests at ${style('cyan', page)}`,
-            '  To open it in your browser: claude-code-mcp open',
+            `  To open it in your browser: ${command} open`,
           ].join('\n'),
         ]),
     ...notes.map((note) => `  ${style('yellow', '!')} ${note}`),

@@ -13,8 +13,8 @@ Everything else:          ${command} --help
 }
 
 /** How a person runs another command of this package, given the path of the program that runs. */
-export function commandLine(program: string, isThroughNpx: boolean): string {
-  if (isThroughNpx) return 'npx -y mcp-server-claude-code';
+export function commandLine(program: string): string {
+  if (/[\\/]_npx[\\/]/.test(program)) return 'npx -y mcp-server-claude-code';
   const name = basename(program);
   // A link on the PATH has no extension. Windows runs the program through a shim, which is not visible here.
   return name.endsWith('.js') || name === '' ? `node ${program}` : name;

@@ -163,9 +163,9 @@ export const commands = {
     isForPeople: true,
   },
   open: {
-    usage: 'open [--print] [--principal <name>]',
+    usage: 'open [--print] [--principal <name>] [--json]',
     example: 'open --print',
-    doc: 'Open the page, where you watch sessions and answer their requests, and sign your browser in. The link works once, within two minutes. See docs/page.md.',
+    doc: 'Open the page, where you watch sessions and answer their requests, and sign your browser in. The link works once, within two minutes. With --json, prints the link and its expiry instead. See docs/page.md.',
     program: 'service',
     isForPeople: true,
   },

@@ -77,7 +77,7 @@ const claudeCode = {
     kind: integer(1_000, 600_000),
     env: ['CLAUDE_CODE_MCP_START_TIMEOUT_MS'],
     fallback: undefined,
-    doc: 'Time in which Claude Code must start. Default: 10,000; 45,000 with the cli backend, because Claude Code then waits for the MCP servers of the user.',
+    doc: 'Time in which Claude Code must start. Default: 10,000.',
   },
   sandbox: {
     kind: choice('user', 'on'),

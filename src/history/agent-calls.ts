@@ -1,5 +1,6 @@
 import { changedFile } from '../core/claude/claude-tools.js';
 import { asText, isObject, ownValue } from '../core/json.js';
+import type { TextEdit } from '../core/text/undo-edits.js';
 import { textOfBlocks } from './message-line.js';
 
 /** A file that the session changed with a file tool, and its text before the first change. */
@@ -7,11 +8,19 @@ export interface RecordedChange {
   readonly path: string;
   /** Null: there was no file. Undefined: it is not on record. */
   readonly original: string | null | undefined;
+  /** If the original is not on record: all edits of the file, in order. Undefined if it was changed in another way. */
+  readonly edits?: readonly TextEdit[];
+}
+
+/** One change of a file. */
+export interface FileChange extends Pick<RecordedChange, 'path' | 'original'> {
+  readonly edit: TextEdit | undefined;
 }
 
 interface Call {
   readonly file: string;
   readonly kind: 'read' | 'change';
+  readonly edit?: TextEdit | undefined;
 }
 
 /** Lines of a subagent's transcript that AgentCalls needs contain one of these. */
@@ -32,8 +41,8 @@ export class AgentCalls {
   readonly #texts = new Map<string, string>();
 
   /** The blocks of the next line. Returns the change that they report, once it has succeeded. */
-  note(blocks: readonly unknown[]): RecordedChange | undefined {
-    let change: RecordedChange | undefined;
+  note(blocks: readonly unknown[]): FileChange | undefined {
+    let change: FileChange | undefined;
     for (const block of blocks) {
       const call = callIn(block);
       if (call !== undefined) this.#calls.set(asText(ownValue(block, 'id')) ?? '', call);
@@ -42,17 +51,17 @@ export class AgentCalls {
     return change;
   }
 
-  #noteResult(block: unknown): RecordedChange | undefined {
+  #noteResult(block: unknown): FileChange | undefined {
     const id = asText(ownValue(block, 'tool_use_id')) ?? '';
     const call = this.#calls.get(id);
     this.#calls.delete(id);
     if (call === undefined || ownValue(block, 'is_error') === true) return undefined;
-    const { file: path, kind } = call;
+    const { file: path, kind, edit } = call;
     const result = textOfBlocks(ownValue(block, 'content'));
     if (kind === 'change') {
       const original = result.startsWith('File created successfully') ? null : this.#texts.get(path);
       this.#texts.delete(path);
-      return { path, original };
+      return { path, original, edit };
     }
     const text = withoutNumbers(result);
     if (text === undefined) this.#texts.delete(path);
@@ -65,11 +74,26 @@ function callIn(block: unknown): Call | undefined {
   const [name, input] = [asText(ownValue(block, 'name')) ?? '', ownValue(block, 'input')];
   if (ownValue(block, 'type') !== 'tool_use' || !isObject(input)) return undefined;
   const changed = changedFile(name, input);
-  if (changed !== undefined) return { file: changed, kind: 'change' };
+  if (changed !== undefined)
+    return {
+      file: changed,
+      kind: 'change',
+      edit: editIn(input, ['old_string', 'new_string', 'replace_all']),
+    };
   const read = name === 'Read' ? asText(ownValue(input, 'file_path')) : undefined;
   // A part of a file is not its original.
   if (read === undefined || Object.keys(input).some((key) => key !== 'file_path')) return undefined;
   return { file: read, kind: 'read' };
+}
+
+/** The edit that these keys describe. Undefined if it replaces several places, or is none. */
+export function editIn(
+  value: unknown,
+  [beforeKey, afterKey, allKey]: readonly [string, string, string],
+): TextEdit | undefined {
+  const [before, after] = [ownValue(value, beforeKey), ownValue(value, afterKey)];
+  if (typeof before !== 'string' || typeof after !== 'string') return undefined;
+  return ownValue(value, allKey) === true ? undefined : { before, after };
 }
 
 /** The text of a whole file in the result of a Read, `1\tfirst\n2\tsecond`. Undefined if some of it may be missing. */

@@ -1,7 +1,8 @@
 import { asText, isObject, ownValue, parseJson, type JsonObject } from '../core/json.js';
+import type { TextEdit } from '../core/text/undo-edits.js';
 import { readLineBytes } from '../files/lines.js';
 import { openRegularFile } from '../files/regular-file.js';
-import { AgentCalls, callMarks, type RecordedChange } from './agent-calls.js';
+import { AgentCalls, callMarks, editIn, type FileChange, type RecordedChange } from './agent-calls.js';
 import { conversationFiles } from './conversation-files.js';
 import { textOfBlocks } from './message-line.js';
 
@@ -19,6 +20,8 @@ export interface RecordedCall {
 const maxChangedFiles = 200;
 /** Of all originals together. Those beyond are not known. */
 const maxOriginalChars = 50_000_000;
+/** Of one file. */
+const maxEdits = 500;
 
 /** The call with this id, in the conversation or one of its subagents. */
 export async function readToolCall(path: string, toolUseId: string): Promise<RecordedCall | undefined> {
@@ -52,11 +55,17 @@ function recordedCall(
   };
 }
 
+interface ChangesOfFile {
+  /** The first change, and its time. */
+  first: FileChange & { readonly at: string };
+  edits: (TextEdit & { readonly at: string })[] | undefined;
+}
+
 /** The files that the session and its subagents changed, in the order of their first change. */
 export async function readChanges(path: string): Promise<readonly RecordedChange[]> {
   const marks = [Buffer.from('"originalFile"'), Buffer.from('"original_file"')];
   let left = maxOriginalChars;
-  const first = new Map<string, RecordedChange & { readonly at: string }>();
+  const files = new Map<string, ChangesOfFile>();
   for (const file of await conversationFiles(path)) {
     // Subagents record no originals, so all of their calls are read.
     const calls = file === path ? undefined : new AgentCalls();
@@ -64,18 +73,39 @@ export async function readChanges(path: string): Promise<readonly RecordedChange
       const change = changeIn(line) ?? calls?.note(blocksIn(line));
       if (change === undefined) continue;
       const at = asText(ownValue(line, 'timestamp')) ?? '';
-      const known = first.get(change.path);
-      if (known === undefined ? first.size >= maxChangedFiles : at >= known.at) continue;
-      left -= change.original?.length ?? 0;
-      first.set(change.path, { ...change, ...(left < 0 ? { original: undefined } : {}), at });
+      const known = files.get(change.path);
+      if (known === undefined || at < known.first.at) left -= change.original?.length ?? 0;
+      noteChange(files, left < 0 ? { ...change, original: undefined } : change, at);
     }
   }
-  return [...first.values()]
-    .toSorted((a, b) => (a.at < b.at ? -1 : 1))
-    .map(({ path: changed, original }) => ({ path: changed, original }));
+  return [...files.values()]
+    .toSorted(({ first: a }, { first: b }) => byTime(a, b))
+    .map(({ first: { path: changed, original }, edits }) =>
+      original !== undefined || edits === undefined
+        ? { path: changed, original }
+        : { path: changed, original, edits: edits.toSorted(byTime) },
+    );
 }
 
-function changeIn(line: unknown): RecordedChange | undefined {
+/** Changes of the same moment stay in the order of their lines. */
+function byTime(a: { readonly at: string }, b: { readonly at: string }): number {
+  return a.at === b.at ? 0 : a.at < b.at ? -1 : 1;
+}
+
+function noteChange(files: Map<string, ChangesOfFile>, change: FileChange, at: string): void {
+  const { path, edit } = change;
+  const known = files.get(path);
+  if (known === undefined) {
+    if (files.size < maxChangedFiles)
+      files.set(path, { first: { ...change, at }, edits: edit && [{ ...edit, at }] });
+    return;
+  }
+  if (at < known.first.at) known.first = { ...change, at };
+  if (edit === undefined || (known.edits?.length ?? 0) >= maxEdits) known.edits = undefined;
+  else known.edits?.push({ ...edit, at });
+}
+
+function changeIn(line: unknown): FileChange | undefined {
   const result = ownValue(line, 'toolUseResult');
   const path = ownValue(result, 'filePath') ?? ownValue(result, 'notebook_path');
   if (typeof path !== 'string') return undefined;
@@ -84,7 +114,11 @@ function changeIn(line: unknown): RecordedChange | undefined {
   );
   if (name === undefined) return undefined;
   const original = ownValue(result, name);
-  return { path, original: typeof original === 'string' || original === null ? original : undefined };
+  return {
+    path,
+    original: typeof original === 'string' || original === null ? original : undefined,
+    edit: editIn(result, ['oldString', 'newString', 'replaceAll']),
+  };
 }
 
 /** The lines that contain one of these texts. A file that cannot be read has none. */

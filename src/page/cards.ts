@@ -24,6 +24,8 @@ export async function cardOf(request: InputRequest, deps: CardDependencies): Pro
   const { requestId, sessionId, shown, askedAt, expiresAt, isMasked = false, isFixed = false } = request;
   const { kind, toolName } = shown;
   const view = sessions.list().find(({ id }) => id === sessionId)?.view;
+  const input = visibleIn(shown.input);
+  const escaped = Object.keys(input).filter((key) => !isSame(input[key], shown.input[key]));
   const accepts = acceptsOf(shown, 'all') as Card['accepts'];
   return {
     requestId,
@@ -33,18 +35,23 @@ export async function cardOf(request: InputRequest, deps: CardDependencies): Pro
     summary: titleOf(shown),
     ...placeOf(view, shown, redactor),
     what: whatOf(shown, await presentTextFor(request, view, redactor)),
-    input: visibleIn(shown.input),
+    input,
     ...circumstancesOf(shown),
     ...withoutUndefined({
       grant: accepts.includes('allow_for_session') ? grantInWords(shown) : undefined,
       nextModes: kind === 'plan_review' ? sessions.approvals.nextModes(anyPerson) : undefined,
       expiresAt,
+      escaped: escaped.length === 0 ? undefined : escaped,
     }),
     accepts,
     mayEdit: !isFixed && !isMasked,
     isMasked,
     askedAt,
   };
+}
+
+function isSame(displayed: unknown, original: unknown): boolean {
+  return JSON.stringify(displayed) === JSON.stringify(original);
 }
 
 function placeOf(

@@ -107,6 +107,8 @@ export interface Card {
   readonly what: What;
   /** Everything that runs, as Claude sent it. */
   readonly input: JsonObject;
+  /** Keys of the input in which hidden characters are displayed as escapes. These cannot be edited, only removed. */
+  readonly escaped?: readonly string[];
   /** Claude's own words about the call. Untrusted. */
   readonly claudeSays?: string;
   readonly reason?: string;

@@ -2,6 +2,7 @@ import { parseSessionId } from '../core/ids.js';
 import type { Redactor } from '../core/observability/redactor.js';
 import { cutMiddle } from '../core/text/escape.js';
 import { mapTexts } from '../core/text/map-texts.js';
+import { undoEdits } from '../core/text/undo-edits.js';
 import type { SessionManager } from '../sessions/session-manager.js';
 import type { RecordedCall } from '../sessions/transcripts.js';
 import type { CallInput } from './call-inputs.js';
@@ -70,18 +71,24 @@ export async function changesOf(
   const changes = await sessions.controls.transcripts.changes(id);
   const files: ChangedFile[] = [];
   let left = maxChangedChars;
-  for (const { path, original } of changes.slice(0, maxChangedFiles)) {
-    const now = redactor.redactValue(await presentFile(path, view));
+  for (const { path, original: recorded, edits } of changes.slice(0, maxChangedFiles)) {
+    const present = await presentFile(path, view);
+    const now = redactor.redactValue(present);
+    const undone = edits && present.text !== undefined ? undoEdits(present.text, edits) : undefined;
+    const original = recorded === undefined ? undone && redactor.redact(undone) : recorded;
     const shown = visible(redactor.redact(path));
     const chars = (original?.length ?? 0) + (now.text?.length ?? 0);
     left -= chars;
     if (left < 0) files.push({ path: shown, before: undefined, after: undefined, note: tooMuch });
-    else files.push(changedFile(shown, original, now));
+    else
+      files.push(changedFile(shown, original, undone === undefined ? now : { ...now, note: withoutEdits }));
   }
   return { files };
 }
 
 const tooMuch = 'This session changed more text than the page shows at once.';
+const withoutEdits =
+  'The text before the change was not recorded. This compares the current text with and without the edits of the session.';
 const noOriginal = 'The text before the change was not recorded.';
 
 function changedFile(

@@ -5,7 +5,7 @@ import type { EffectiveOptions, RequestedOptions, SettingSource } from '../core/
 import { foldersOf } from '../core/options/place.js';
 import { permissionModes, type PermissionMode } from '../core/options/tools.js';
 import { isPersonNeeded, type CallerStanding } from './approvals.js';
-import { isReadingBounded } from './abilities.js';
+import { isReadingBounded } from './reading-bounds.js';
 import { refuseBypass } from './bypass.js';
 import { maxBudgetOf, maxTurnsOf, refuseAgentsOverCap } from './caps.js';
 import { refuseBadSchema } from './json-schema-shape.js';
@@ -42,8 +42,6 @@ export interface PolicyFacts extends RuleFacts {
   readonly serverList: ServerList | undefined;
   /** Plugins of the user with language servers; only gathered where the session's own folder is not trusted. */
   readonly languagePlugins: readonly string[];
-  /** A settings file with a hook that can answer requests in place of an approver. */
-  readonly answeringHook?: string | undefined;
   /** The roots of the repository that contains the folder. */
   readonly repositoryRoots: readonly string[];
 }

@@ -6,8 +6,6 @@ import { resolveOption, resolveOptions, type Question } from './resolve-options.
 export interface ResumeQuestion extends Question {
   /** The requested options that come from the session's record. The caller has passed the others. */
   readonly recorded: ReadonlySet<OptionName>;
-  /** Restricts options to what the backend supports; throws if it does not support them. */
-  readonly fit: (options: EffectiveOptions, requested: RequestedOptions) => EffectiveOptions;
 }
 
 export interface ResumedOptions {
@@ -56,11 +54,11 @@ const narrowings: { readonly [K in OptionName]?: Narrow } = {
 const narrowModes: ReadonlySet<unknown> = new Set(['plan', 'dontAsk']);
 
 /**
- * Resolves the options of a session that continues. Its recorded options are narrowed to what today's policy and backend
- * allow, so that it can always be resumed. Changes by the caller are judged as at a start.
+ * Resolves the options of a session that continues. Its recorded options are narrowed to what today's policy allows,
+ * so that it can always be resumed. Changes by the caller are judged as at a start.
  */
 export function resolveResumed(asked: ResumeQuestion): ResumedOptions {
-  const { recorded, fit } = asked;
+  const { recorded } = asked;
   let question = withRecordedMode(asked);
   const narrowed: OptionName[] = [];
   const replace = (option: OptionName, value: unknown): void => {
@@ -78,7 +76,7 @@ export function resolveResumed(asked: ResumeQuestion): ResumedOptions {
     if (value !== undefined && recorded.has(option) && !accepts(value))
       replace(option, narrow(value, accepts));
   }
-  return { options: fit(resolveOptions(question), question.requested), narrowed };
+  return { options: resolveOptions(question), narrowed };
 }
 
 /** The operator's list of modes is about what callers choose; a session may stay in a mode that is narrower. */
@@ -92,11 +90,7 @@ function withRecordedMode({ requested, recorded, policy, ...rest }: ResumeQuesti
 function isAccepted(option: OptionName, value: unknown, question: ResumeQuestion): boolean {
   const requested: RequestedOptions = { ...question.requested, [option]: value };
   try {
-    const [permissionMode, resolved] = (['permissionMode', option] as const).map((key) =>
-      resolveOption(key, { ...question, requested }),
-    );
-    const options = { permissionMode, [option]: resolved } as unknown as EffectiveOptions;
-    question.fit(options, { [option]: value });
+    for (const key of ['permissionMode', option] as const) resolveOption(key, { ...question, requested });
     return true;
   } catch (error) {
     if (error instanceof AppError) return false;

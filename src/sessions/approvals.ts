@@ -21,13 +21,7 @@ import { refuseUnreadEdit } from '../inputs/edited-input.js';
 import { FormApprovals, type HandedForm } from '../inputs/form-approvals.js';
 import { refuseUnanswered } from '../inputs/questions.js';
 import { quoteCode, toolLabel } from '../inputs/quote.js';
-import {
-  isBounded,
-  isReadingBounded,
-  refuseUngatedFiles,
-  refuseUpdates,
-  type Means,
-} from '../policy/abilities.js';
+import { isReadingBounded } from '../policy/reading-bounds.js';
 import {
   isPersonNeeded,
   mayAnswer,
@@ -56,7 +50,6 @@ export type CallerAnswer = Omit<GivenAnswer, 'updates'> & {
 };
 
 export interface ApprovalsDependencies {
-  readonly backend: Means;
   readonly clock: Clock;
   readonly ids: IdSource;
   readonly logger: Logger;
@@ -239,11 +232,9 @@ export class Approvals {
     given: CallerAnswer,
     caller: Caller,
   ): readonly PermissionUpdate[] | undefined {
-    const { policy, backend, folders } = this.#deps;
+    const { policy } = this.#deps;
     const standing = this.standingOf(caller);
     const { decision, nextMode, updatedPermissions } = given;
-    if (updatedPermissions !== undefined)
-      refuseUpdates(request.kind, backend, options, isBounded(policy, folders.bounds));
     if (decision !== 'deny')
       refuseApproval(
         { kind: request.kind, answerAt: this.#answerAt(request, standing) },
@@ -325,12 +316,9 @@ export class Approvals {
     options: SessionView['options'],
     standing: CallerStanding,
   ): readonly PermissionUpdate[] {
-    const { policy, backend, folders } = this.#deps;
+    const { policy, folders } = this.#deps;
     const bounds = isReadingBounded(policy, folders.bounds, standing) ? foldersOf(options) : undefined;
-    const updates = resolvePermissionUpdates(requested, policy, standing, bounds);
-    const rules = updates.flatMap((update) => (update.type === 'addRules' ? update.rules : []));
-    if (bounds !== undefined) refuseUngatedFiles('updatedPermissions', rules, backend, policy);
-    return updates;
+    return resolvePermissionUpdates(requested, policy, standing, bounds);
   }
 
   #realUpdates(updates: readonly PermissionUpdate[]): Promise<PermissionUpdate[]> {

@@ -7,7 +7,7 @@ import type { SessionId } from '../core/ids.js';
 import type { EffectiveOptions, RequestedOptions } from '../core/options/index.js';
 import type { InputRequest } from '../core/session/inputs.js';
 import type { LogLimits } from '../events/event-log.js';
-import { isBounded, isReadingBounded } from '../policy/abilities.js';
+import { isReadingBounded } from '../policy/reading-bounds.js';
 import { mayAskPerson, mayHaveLess } from '../policy/approvals.js';
 import { isWithinRoots } from '../policy/folders.js';
 import type { PolicySettings } from '../policy/settings.js';
@@ -279,7 +279,6 @@ export class SessionManager {
         isHumanOnly: policy.approvals === 'human',
         mayReadOthers: policy.history === 'read',
         isPersonAsked: (id) => mayAskPerson(policy, approvals.standingIn(id)),
-        hasBounds: isBounded(policy, folders.bounds),
         isReadingBounded: (id) => isReadingBounded(policy, folders.bounds, approvals.standingIn(id)),
         operatorRules: [...(policy.preallow ?? []), ...(policy.defaultAllowedTools ?? [])],
       },

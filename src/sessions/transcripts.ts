@@ -69,10 +69,10 @@ export class Transcripts {
   /** The files that the session changed, with their text before the first change. */
   async changes(id: SessionId): Promise<readonly RecordedChange[]> {
     const changes = await readChanges(await this.#path(id));
-    // Their paths are needed to read the files, and are redacted where they are shown.
-    return changes.map(({ path, original }) => ({
-      path,
-      original: this.#settings.redactor.redactValue(original),
+    // Paths and edits are needed to read the files, and are redacted where they are shown.
+    return changes.map((change) => ({
+      ...change,
+      original: this.#settings.redactor.redactValue(change.original),
     }));
   }
 

@@ -12,7 +12,6 @@ export function launchWith(
     from: { type: 'start' },
     grantedRules: [],
     asksFirst: false,
-    asksCommands: false,
     budgetLeftUsd: undefined,
     options: { ...plainOptions, ...options },
     ...launch,

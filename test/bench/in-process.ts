@@ -39,7 +39,6 @@ export async function composeInProcess(
     {
       settings,
       executable: settings.claudePath,
-      permissionServer: '/nonexistent',
       pageFolder: '/nonexistent',
       watchdog: fileURLToPath(new URL('../../dist/watchdog.js', import.meta.url)),
       userProbe: '/nowhere',

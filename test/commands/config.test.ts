@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { configJson, configText } from '../../src/commands/config.js';
+import { configJson, configText, pageState } from '../../src/commands/config.js';
 import type { ConfigFile } from '../../src/config/config-file.js';
 import { loadSettings } from '../../src/config/load.js';
 import { settingRows } from '../../src/config/settings.js';
@@ -102,4 +102,14 @@ it.each([
 ])('never shows a secret of %s', (_, with_) => {
   expect(with_.settings.resumeSecret).toBe(secret);
   expect(configText(with_) + configJson(with_)).not.toContain('hunter2');
+});
+
+it.each([
+  [undefined, false, 'off'],
+  ['127.0.0.1:0', false, '127.0.0.1:0'],
+  [undefined, true, 'on'],
+  ['127.0.0.1:0', true, 'on'],
+  ['off', true, 'off'],
+] as const)('with web=%s, in a service: %s, the page is %s', (web, isService, state) => {
+  expect(pageState({ web }, isService)).toBe(state);
 });

@@ -26,7 +26,7 @@ function scene(settings: Partial<OpenSettings> = {}) {
     },
     ...settings,
   };
-  return { folder, codes, opened, clock, run: (own: object = {}) => open({ own }, all) };
+  return { folder, codes, opened, clock, run: (own: object = {}, json = false) => open({ own, json }, all) };
 }
 
 function codeIn(text: string): string {
@@ -57,6 +57,18 @@ describe('open', () => {
 
     expect(text).toMatch(/^http:\/\/127\.0\.0\.1:8137\/#pair=[\w-]{43}\n$/);
     expect(opened).toEqual([]);
+  });
+
+  it('prints the link and its expiry with --json', async () => {
+    const { run, opened, clock } = scene({ pages: [service, beside] });
+
+    const { text, notes } = await run({}, true);
+
+    expect(JSON.parse(text)).toEqual({
+      url: `${service.origin}/#pair=${codeIn(text)}`,
+      expiresAt: new Date(clock.now() + 120_000).toISOString(),
+    });
+    expect([opened, notes.length]).toEqual([[], 1]);
   });
 
   it('shows the link where no browser can be opened, and leaves no file', async () => {

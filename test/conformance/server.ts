@@ -24,7 +24,6 @@ const app = await createApp({
   redactor: createRedactor(environment),
   environment,
   executable: undefined,
-  permissionServer: '',
   pageFolder: '',
   watchdog: '',
   userProbe: '/nowhere',

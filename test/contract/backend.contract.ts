@@ -20,8 +20,6 @@ import { useStage, type CreateBackend } from './stage.js';
 
 /** The contract of every backend, tested on the real Claude Code through the port in core/claude/backend.ts only. */
 export function describeBackendContract(name: string, createBackend: CreateBackend): void {
-  const { abilities } = createBackend({ environment: {} });
-
   describe(`the ${name} backend`, () => {
     // Most scenarios are turns of one process. The order matters: turns are first, because they need it fresh; the
     // controls leave another model, and the prompts a megabyte of history.
@@ -31,11 +29,11 @@ export function describeBackendContract(name: string, createBackend: CreateBacke
         for (const file of ['a.txt', 'b.txt']) writeFileSync(join(sandbox.root, file), `text of ${file}`);
       });
       describeTurns(stage);
-      describeAsks(stage, abilities);
+      describeAsks(stage);
       describeInterrupts(stage);
       describeFailures(stage);
       describeEarlyExits(stage);
-      describeControls(stage, abilities);
+      describeControls(stage);
       describePrompts(stage);
     });
     describeConversations(createBackend);

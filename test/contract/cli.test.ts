@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe } from 'vitest';
 import { createCliBackend } from '../../src/backends/cli/backend.js';
 import { findBundledClaude } from '../../src/backends/cli/find-claude.js';
@@ -15,11 +14,6 @@ import { describeKilledProcess } from './scenarios/endings.js';
 import { slowProcesses } from './slow-processes.js';
 import type { CreateBackend } from './stage.js';
 
-const script = {
-  node: process.execPath,
-  path: fileURLToPath(new URL('../../dist/permission-server.js', import.meta.url)),
-};
-
 const createOn =
   (table: ProcessTable): CreateBackend =>
   ({ environment, executable = findBundledClaude() }) =>
@@ -28,7 +22,6 @@ const createOn =
       environment: childEnvironment(environment, { ownVariables, cwd: '/' }),
       depth: { variable: depthVariable, level: 1 },
       launches: unwatchedLaunches(join(environment['HOME'] ?? '', 'launches')),
-      script,
       processes: table,
       redactor: blindRedactor,
       ids: { uuid: randomUUID, short: randomUUID },

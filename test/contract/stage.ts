@@ -51,7 +51,6 @@ export class Stage {
       from: { type: 'start' },
       grantedRules: [],
       asksFirst: false,
-      asksCommands: false,
       budgetLeftUsd: undefined,
       ...launch,
       options: { ...defaultOptions, cwd: this.sandbox.project, ...options },
@@ -69,12 +68,12 @@ export class Stage {
     return this.#shared;
   }
 
-  /** The commands that the sessions started, without Claude Code itself and its permission server. */
+  /** The commands that the sessions started, without Claude Code itself. */
   commands(): readonly string[] {
     const own = new Set(this.#opened.map(({ process }) => process.pid));
     return this.sandbox
       .processes()
-      .filter(({ pid, command }) => !own.has(pid) && !command.endsWith('permission-server.js'))
+      .filter(({ pid }) => !own.has(pid))
       .map(({ command }) => command);
   }
 

@@ -64,10 +64,8 @@ it('shows what a session did: its timeline, its calls and its changes', async ()
     { path: made, before: 'read\n', after: 'sub\n' },
   ]);
   const happened = items.map(({ agent = '', body }) => `${agent} ${body.type}`.trim());
-  expect(happened.slice(0, 6)).toEqual([
-    'prompt',
-    ...['tool_use', 'tool_result', 'tool_use', 'tool_result', 'tool_use'],
-  ]);
+  const calls = ['tool_use', 'tool_result', 'tool_use', 'tool_result', 'tool_use'];
+  expect(happened.slice(0, 6)).toEqual(['prompt', ...calls]);
   expect(happened).toEqual(
     expect.arrayContaining(['thinking', 'text', 'general-purpose tool_use', 'general-purpose tool_result']),
   );

@@ -33,9 +33,9 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   'observability/redact': [],
 
   backends: ['core/**', 'files'],
-  'backends/agent-sdk': ['backends/shared'],
-  'backends/cli': ['backends/shared', 'backends/launches', 'backends/cli/permission'],
-  'backends/cli/permission': ['backends/shared'],
+  'backends/agent-sdk': ['backends/gate', 'backends/shared'],
+  'backends/cli': ['backends/gate', 'backends/shared', 'backends/launches'],
+  'backends/gate': [],
   'backends/launches': [],
   'backends/shared': ['backends/launches'],
 

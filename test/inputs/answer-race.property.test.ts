@@ -13,7 +13,7 @@ import type { InputAnswer, InputRequest } from '../../src/core/session/inputs.js
 import { resolveClaudeHome } from '../../src/history/claude-home.js';
 import { Approvals } from '../../src/sessions/approvals.js';
 import { News } from '../../src/sessions/news.js';
-import { FakeBackend, plainAsk } from '../kit/fake-backend.js';
+import { plainAsk } from '../kit/fake-backend.js';
 import { FakeClock } from '../kit/fake-clock.js';
 import { plainOptions } from '../kit/records.js';
 import { arrival, FakeApprover } from './people-scene.js';
@@ -83,7 +83,6 @@ function createRace(questions: readonly Question[]) {
   let count = 0;
   const approvals = new Approvals(
     {
-      backend: new FakeBackend(),
       clock,
       ids: { uuid: () => 'unused', short: () => `r${(count += 1)}` },
       logger: { log: () => undefined },

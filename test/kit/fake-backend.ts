@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { allAbilities, type Abilities } from '../../src/core/claude/abilities.js';
 import type {
   Backend,
   BackendHost,
@@ -182,7 +181,6 @@ export class FakeProcess implements BackendProcess {
 
 export class FakeBackend implements Backend {
   readonly name = 'fake';
-  abilities: Abilities = allAbilities;
   readonly startTimeoutMs = 10_000;
   readonly #processes = new Arrivals<FakeProcess>();
 

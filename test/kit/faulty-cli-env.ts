@@ -15,7 +15,7 @@ export type FaultyMode =
   | 'exit-without-result'
   | 'crash-mid-line'
   | 'closes-output'
-  | 'no-permission-server'
+  | 'no-gate'
   | 'old-version'
   | 'no-version'
   | 'other-version-inside'

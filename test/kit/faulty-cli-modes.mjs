@@ -4,7 +4,7 @@
  *   turn(cli)     runs for each prompt (default: a successful turn).
  *   answers       the control requests that get an answer (default: all).
  *   stubborn      ignores the end of input, SIGINT and SIGTERM.
- *   mcpStatus     the status of MCP servers in its init (default: connected).
+ *   initialized   differences from its usual answer to initialize.
  *   runs          the version in its init.
  *   version       the output of --version.
  *   hidesVersion  prints no version, as if it did not know the flag.
@@ -112,7 +112,7 @@ export const modes = {
       return cli.exit(1, 'faulty-cli: out of breath');
     },
   },
-  'no-permission-server': { mcpStatus: 'failed', turn: goodTurn },
+  'no-gate': { initialized: { hooks_applied: false }, turn: goodTurn },
   'old-version': { version: '1.0.128 (Claude Code)', turn: goodTurn },
   'other-version-inside': { runs: '2.1.200', turn: goodTurn },
   'no-version': { hidesVersion: true, turn: goodTurn },

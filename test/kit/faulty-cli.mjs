@@ -73,7 +73,7 @@ async function runTurn(prompt) {
 function answer({ request_id, request }) {
   if (mode.answers && !mode.answers.includes(request.subtype)) return;
   const responses = {
-    initialize: INITIALIZE_RESPONSE,
+    initialize: { ...INITIALIZE_RESPONSE, ...mode.initialized },
     interrupt: { still_queued: queue.map(({ uuid }) => uuid) },
   };
   const response = { subtype: 'success', request_id, response: responses[request.subtype] ?? {} };
@@ -151,7 +151,7 @@ function flag(name) {
 function configuredServers() {
   const path = flag('mcp-config');
   const names = path ? Object.keys(JSON.parse(readFileSync(path, 'utf8')).mcpServers) : [];
-  return names.map((name) => ({ name, status: mode.mcpStatus ?? 'connected' }));
+  return names.map((name) => ({ name, status: 'connected' }));
 }
 
 function log(entry) {

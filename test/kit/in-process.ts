@@ -8,7 +8,6 @@ import { AgentSdkProcess } from '../../src/backends/agent-sdk/process.js';
 import { parseArguments } from '../../src/config/arguments.js';
 import { loadSettings } from '../../src/config/load.js';
 import { depthVariable } from '../../src/config/settings.js';
-import { allAbilities } from '../../src/core/claude/abilities.js';
 import type { Backend } from '../../src/core/claude/backend.js';
 import { createLogger } from '../../src/observability/logger.js';
 import { createRedactor } from '../../src/observability/redact/redact.js';
@@ -201,7 +200,6 @@ export async function configInProcess(wanted: {
     redactor,
     environment,
     executable: undefined,
-    permissionServer: '',
     pageFolder: '',
     watchdog: '',
     userProbe: '/nowhere',
@@ -246,7 +244,6 @@ function playedBackend(
   const query = playedQuery(world);
   return {
     name: 'agent-sdk',
-    abilities: allAbilities,
     startTimeoutMs: 10_000,
     prepare: async () => undefined,
     open: (launch, host) =>

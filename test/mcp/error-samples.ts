@@ -61,8 +61,6 @@ export const samples: { readonly [R in Reason]: readonly ParamsOf<R>[] } = {
     { agent: 'reviewer', agents: ['Explore', 'Plan'] },
     { agent: 'reviewer', agents: [] },
   ],
-  option_unsupported: [{ backend: 'cli', options: ['skills', 'enableFileCheckpointing'] }],
-  server_name_reserved: [{ backend: 'cli', name: 'perm' }],
   server_name_taken: [{ name: 'notes', problem: 'the user has a server with this name' }],
   option_untrusted: [
     { path: ['mcpServers', 'x', 'command'], problem: 'runs a program' },
@@ -83,11 +81,6 @@ export const samples: { readonly [R in Reason]: readonly ParamsOf<R>[] } = {
     { option: 'updatedPermissions', rule: 'Read(~/**)', setting: 'CLAUDE_CODE_ALLOWED_TOOLS' },
     { option: 'allowedTools', rule: 'Read', setting: 'CLAUDE_CODE_MCP_PREALLOW' },
   ],
-  pre_approval_unbounded: [
-    { backend: 'cli', isPlanMode: true },
-    { backend: 'cli', isPlanMode: false },
-  ],
-  hook_answers_requests: [{ backend: 'cli', path: '/home/ann/.claude/settings.json' }],
   mode_unlisted: [{ mode: 'auto', modes: ['default', 'plan'] }],
   mode_auto_approving: [{ mode: 'acceptEdits' }],
   bypass_refused: [undefined],
@@ -100,7 +93,6 @@ export const samples: { readonly [R in Reason]: readonly ParamsOf<R>[] } = {
   slash_commands_unlisted: [{ setting: 'CLAUDE_CODE_MCP_PREALLOW' }],
   slash_commands_untrusted: [undefined],
   agent_skills_skip_approval: [{ option: 'agents.reviewer.skills' }],
-  permission_updates_unbounded: [{ backend: 'cli', isPlanMode: true }],
 
   request_settled: [{ requestId: 'r1', answeredBy: 'elicitation', decision: 'deny' }],
   request_unknown: [{ requestId: 'r1' }],

@@ -108,6 +108,14 @@ describe("a person's answer", () => {
     });
   });
 
+  it('removes hidden characters', async () => {
+    const { answer, answered } = await askIn({ input: { command: 'ls \u200b' } });
+
+    await answer({ decision: 'allow', input: { command: 'ls' } });
+
+    expect(await answered).toEqual({ decision: 'allow', updatedInput: { command: 'ls' } });
+  });
+
   it('with the unchanged input is no edit', async () => {
     const { answer, answered } = await askIn({ input: { command: 'ls \u200b' } });
 
@@ -194,6 +202,12 @@ describe('the operator also limits a person, who', () => {
       ask: masked,
       options: { redactor: redactorOf(secret) },
       given: { decision: 'allow', input: { command: 'curl' } },
+      reason: 'edit_invalid',
+    },
+    {
+      what: 'cannot edit around hidden characters, which would become letters',
+      ask: { input: { command: 'ls \u200b' } },
+      given: { decision: 'allow', input: { command: 'ls -l \\u{200b}' } },
       reason: 'edit_invalid',
     },
     {

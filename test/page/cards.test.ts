@@ -216,11 +216,12 @@ describe('a card shows what runs', () => {
 
   it('whole and with every character visible, however long it is', async () => {
     const command = `echo \u202egpj.exe \u001b[2K\u200b<img src=x onerror=alert(1)> ${'x'.repeat(50_000)}`;
-    const { what, input } = await cardFor(() => ({ input: { command } }));
+    const { what, input, escaped } = await cardFor(() => ({ input: { command, description: '\\u{1b}' } }));
     const shown = `echo \\u{202e}gpj.exe \\u{1b}[2K\\u{200b}<img src=x onerror=alert(1)> ${'x'.repeat(50_000)}`;
 
     expect(what).toMatchObject({ type: 'command', command: shown });
-    expect(input).toEqual({ command: shown });
+    expect(input).toEqual({ command: shown, description: '\\u{1b}' });
+    expect(escaped).toEqual(['command']);
   });
 });
 

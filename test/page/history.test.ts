@@ -162,7 +162,7 @@ it.each([
   ['a file that may be longer', {}, Array.from({ length: 2_000 }, (_, at) => `${at + 1}\tx`).join('\n')],
   ['a line that may be longer', {}, `1\t${'x'.repeat(2_000)}`],
   ['something else', {}, 'The file is unchanged since the last read.'],
-])('says that the original is not on record if a subagent has read %s', async (_what, input, content) => {
+])('shows a file without the edits of a subagent that has read %s', async (_what, input, content) => {
   const { used, returned, changes, project, agentPath } = await startRecorded();
   const path = join(project, 'edited');
   returned('main', 'ok');
@@ -170,6 +170,30 @@ it.each([
   returned('t1', content, {}, agentPath);
   used('t2', 'Edit', { file_path: path, old_string: 'two', new_string: 'three' }, agentPath);
   returned('t2', 'The file has been updated successfully.', {}, agentPath);
+  const toolUseResult = { filePath: path, originalFile: 'x', oldString: 'three', newString: 'four' };
+  returned('t3', 'ok', { toolUseResult });
+  writeFileSync(path, 'one four');
+
+  expect((await changes()).files).toEqual([
+    {
+      path,
+      before: 'one two',
+      after: 'one four',
+      note: 'The text before the change was not recorded. This compares the current text with and without the edits of the session.',
+    },
+  ]);
+});
+
+it.each([
+  ['Write', { content: 'three' }],
+  ['Edit', { old_string: 'two', new_string: 'three', replace_all: true }],
+  ['Edit', { old_string: 'two', new_string: 'no longer there' }],
+])('says that the original is not on record after %s with %j', async (name, input) => {
+  const { used, returned, changes, project, agentPath } = await startRecorded();
+  const path = join(project, 'edited');
+  returned('main', 'ok');
+  used('t1', name, { file_path: path, ...input }, agentPath);
+  returned('t1', 'The file has been updated successfully.', {}, agentPath);
   writeFileSync(path, 'three');
 
   expect((await changes()).files).toEqual([

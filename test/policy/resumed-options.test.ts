@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { allAbilities, type Abilities } from '../../src/core/claude/abilities.js';
 import type { OptionName, RequestedOptions } from '../../src/core/options/index.js';
-import { withinAbilities } from '../../src/policy/abilities.js';
 import { checkedBefore } from '../../src/policy/approvals.js';
 import { resolveOptions } from '../../src/policy/resolve-options.js';
 import { resolveResumed, type ResumedOptions } from '../../src/policy/resumed-options.js';
@@ -14,13 +12,9 @@ function resume(
   {
     changes = {},
     policy = {},
-    abilities = {},
-    hasBounds = false,
   }: {
     readonly changes?: RequestedOptions;
     readonly policy?: Partial<PolicySettings>;
-    readonly abilities?: Partial<Abilities>;
-    readonly hasBounds?: boolean;
   } = {},
 ): ResumedOptions {
   const recorded = (Object.keys(before) as OptionName[]).filter((key) => !Object.hasOwn(changes, key));
@@ -30,13 +24,6 @@ function resume(
     facts: plainFacts,
     policy: { ...plainPolicy, ...policy },
     standing: checkedBefore,
-    fit: (options, requested) =>
-      withinAbilities(
-        options,
-        requested,
-        { name: 'a', abilities: { ...allAbilities, ...abilities } },
-        hasBounds,
-      ),
   });
 }
 
@@ -86,17 +73,6 @@ describe('a recorded option', () => {
 
     expect(resume({ allowedTools: ['Read', 'Write'] }, { policy }).options.allowedTools).toEqual(['Read']);
     expect(resume({ allowedTools: ['Write'] }, { policy }).options.allowedTools).toEqual([]);
-  });
-
-  it('stays without pre-approval where the backend cannot bound it', () => {
-    const { options, narrowed } = resume(
-      { allowedTools: ['Read'], skills: ['x'], enableFileCheckpointing: true },
-      { abilities: { gate: false, missingOptions: ['skills', 'enableFileCheckpointing'] }, hasBounds: true },
-    );
-
-    expect(options.allowedTools ?? []).toEqual([]);
-    expect(options.enableFileCheckpointing).toBeUndefined();
-    expect(narrowed).toEqual(['allowedTools', 'skills', 'enableFileCheckpointing']);
   });
 
   it('that only narrows stays as it is', () => {

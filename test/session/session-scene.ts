@@ -98,7 +98,6 @@ export function createScene(scene: SceneOptions = {}) {
         mayReadOthers: false,
         ...plainPolicy,
         isHumanOnly: false,
-        hasBounds: false,
         isReadingBounded: () => false,
         operatorRules: [],
       },

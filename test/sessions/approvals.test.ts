@@ -1,51 +1,8 @@
 import { expect, it } from 'vitest';
-import { allAbilities } from '../../src/core/claude/abilities.js';
 import { callerOf } from '../../src/page/people.js';
 import { plainCaller } from '../kit/callers.js';
 import { FakeBackend } from '../kit/fake-backend.js';
 import { createManagerScene, startIn } from './manager-scene.js';
-
-it('refuses updated permissions in plan mode if the backend has no gate, and keeps the request open', async () => {
-  const backend = new FakeBackend();
-  backend.abilities = { ...allAbilities, gate: false };
-  const scene = await createManagerScene({ backend });
-  const { session, process } = await startIn({ ...scene, backend }, { permissionMode: 'plan' });
-  void process.ask();
-  const [request] = session.view.openInputs;
-  if (request === undefined) throw new Error('no request is open');
-  const updatedPermissions = [{ type: 'addRules', rules: [{ toolName: 'Bash' }], behavior: 'allow' }];
-
-  const answer = scene.manager.approvals.answer(
-    session.view,
-    request,
-    { decision: 'allow', updatedPermissions },
-    plainCaller,
-  );
-
-  await expect(answer).rejects.toMatchObject({ reason: 'permission_updates_unbounded' });
-  expect(session.view.openInputs).toEqual([request]);
-});
-
-it('refuses a whole file tool with an answer if a person can be asked and the backend has no gate', async () => {
-  const backend = new FakeBackend();
-  backend.abilities = { ...allAbilities, gate: false };
-  const scene = await createManagerScene({ backend });
-  const { session, process } = await startIn({ ...scene, backend }, {});
-  void process.ask();
-  const [request] = session.view.openInputs;
-  if (request === undefined) throw new Error('no request is open');
-  const answer = (toolName: string, canAskPerson: boolean) =>
-    scene.manager.approvals.answer(
-      session.view,
-      request,
-      { decision: 'allow', updatedPermissions: [{ type: 'addRules', rules: [{ toolName }] }] },
-      { ...plainCaller, canAskPerson },
-    );
-
-  await expect(answer('Read', true)).rejects.toMatchObject({ reason: 'pre_approval_outside' });
-  expect(session.view.openInputs).toEqual([request]);
-  await expect(answer('Read', false)).resolves.toBeUndefined();
-});
 
 it('takes the narrowest standing of those who have prompted a session, and of no other caller', async () => {
   const { approvals } = (await createManagerScene()).manager;

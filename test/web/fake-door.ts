@@ -180,7 +180,7 @@ export class FakeDoor {
     pair: ({ code }) =>
       code === 'good' && this.calls.filter(({ name }) => name === 'pair').length === 1
         ? { device: me.device, key: 'key' }
-        : { reason: 'pairing_refused', message: 'This link was used or is too old. Run the command again.' },
+        : { reason: 'wrong_code', message: 'This link was used or is too old. Run the command again.' },
     signIn: ({ password }) =>
       password === 'good'
         ? { device: me.device, key: 'key' }

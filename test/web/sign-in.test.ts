@@ -33,6 +33,17 @@ describe('a pairing link', () => {
   });
 });
 
+describe('a browser that is signed in', () => {
+  it('shows the inbox although a link was used', async () => {
+    const { page } = await openPage(browser(), door, '#pair=used');
+
+    await page.getByText('All clear').waitFor();
+
+    expect(page.url()).toBe(`${door.url}#inbox`);
+    expect(door.calls.map(({ name }) => name)).toEqual(['pair', 'me', 'me']);
+  });
+});
+
 describe('a browser that is not signed in', () => {
   it('enters with the password', async () => {
     const { page } = await openPage(browser(), door, '', stranger);

@@ -8,7 +8,7 @@ import { ago, useNow } from '../texts/time.js';
 import { VisibleText } from '../texts/visible-text.js';
 import { AnswerBar } from './answer-bar.js';
 import { Editor } from './editor.js';
-import { editableOf } from './editing.js';
+import { editableOf, problemOf } from './editing.js';
 import { Facts } from './facts.js';
 import { NextMode } from './next-mode.js';
 import { OutcomeBar } from './outcome-bar.js';
@@ -50,7 +50,8 @@ export function RequestCard(props: CardProps) {
   const blocker = ((): string | undefined => {
     if (isStale) return 'Not connected. Allow works again once the page is up to date.';
     if (isFolded) return 'Show all of it before you allow it.';
-    if (edit !== undefined && editable.toInput(edit) === undefined) return 'This is not a JSON object.';
+    const problem = edit === undefined ? undefined : problemOf(editable, edit);
+    if (problem !== undefined) return problem;
     if (card.what.type === 'questions' && answers === undefined) return 'Answer every question.';
     return undefined;
   })();

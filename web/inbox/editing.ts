@@ -16,21 +16,36 @@ export interface Editable {
   readonly text: string;
   /** The rest of the input, which runs as it is. */
   readonly others: JsonObject;
-  /** Whether some of the input was made visible, so that sending it back changes it. */
+  /** Hidden characters of this text are displayed as escapes. */
   readonly isEscaped: boolean;
+  /** The server checks each text of the input on its own. */
+  readonly isJson?: true;
   /** The input to send, or undefined if the text is not valid. */
   readonly toInput: (text: string) => JsonObject | undefined;
 }
 
+/** Why this text cannot run. The escapes would run as letters. */
+export function problemOf(
+  { text, isEscaped, isJson, toInput }: Editable,
+  edited: string,
+): string | undefined {
+  if (edited === text) return undefined;
+  if (toInput(edited) === undefined) return 'This is not a JSON object.';
+  const [escape] = (isEscaped && !isJson && escapedCharacter.exec(edited)) || [];
+  return escape && `Hidden characters cannot be edited. Remove ${escape}, or discard your changes.`;
+}
+
 export function editableOf(card: Card): Editable {
-  const isEscaped = escapedCharacter.test(JSON.stringify(card.input));
+  const { escaped = [] } = card;
   if (card.what.type === 'plan') {
     const { markdown, more } = card.what;
+    const isEscaped = escaped.includes('plan');
     return { label: 'Plan', text: markdown, others: more, isEscaped, toInput: (plan) => ({ plan }) };
   }
   for (const [name, label] of textFields) {
     const { [name]: text, ...others } = card.input;
     if (typeof text === 'string') {
+      const isEscaped = escaped.includes(name);
       return { label, text, others, isEscaped, toInput: (changed) => ({ ...card.input, [name]: changed }) };
     }
   }
@@ -38,7 +53,8 @@ export function editableOf(card: Card): Editable {
     label: 'Input as JSON',
     text: JSON.stringify(card.input, undefined, 2),
     others: {},
-    isEscaped,
+    isEscaped: escaped.length > 0,
+    isJson: true,
     toInput: (text) => {
       const value = parseJson(text);
       return isObject(value) ? value : undefined;

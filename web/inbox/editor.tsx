@@ -32,8 +32,8 @@ export function Editor({ editable, text, onText }: EditorProps) {
       </label>
       {editable.isEscaped && (
         <p class="note">
-          Hidden characters of this input are written as <code>\u{'{…}'}</code>. If you change the input, they
-          run as these letters.
+          Hidden characters are shown as <code>\u{'{…}'}</code>. If you change a text that contains them,
+          remove them.
         </p>
       )}
       {text === editable.text && <p class="muted">Not changed yet.</p>}

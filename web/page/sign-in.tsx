@@ -2,7 +2,8 @@ import { useEffect, useState } from 'preact/hooks';
 import type { PageError, Paired } from '../../src/page/contract.js';
 import { errorOf } from '../live/calls.js';
 import { useDesk } from '../live/context.js';
-import { deviceName, keepKey } from '../live/credentials.js';
+import { deviceName, keepKey, readKey } from '../live/credentials.js';
+import type { Desk } from '../live/desk.js';
 import { navigate } from '../live/routes.js';
 import { Mark } from './shell.js';
 
@@ -27,9 +28,12 @@ export function SignIn({ code, hasPassword, onSignedIn }: SignInProps) {
         keepKey(key);
         onSignedIn();
       })
-      .catch((thrown: unknown) => {
+      .catch(async (thrown: unknown) => {
+        const refused = errorOf(thrown);
+        // A browser that is signed in does not need the link.
+        if (refused.reason === 'wrong_code' && (await isSignedIn(desk))) return onSignedIn();
         setBusy(false);
-        setError(errorOf(thrown));
+        setError(refused);
       });
   };
   useEffect(() => {
@@ -88,5 +92,13 @@ export function SignIn({ code, hasPassword, onSignedIn }: SignInProps) {
         )}
       </div>
     </main>
+  );
+}
+
+function isSignedIn(desk: Desk): Promise<boolean> {
+  if (readKey() === undefined) return Promise.resolve(false);
+  return desk.call('me', {}).then(
+    () => true,
+    () => false,
   );
 }

@@ -35,14 +35,16 @@ export function Changes({ sessionId }: { readonly sessionId: string }) {
 
 function FileView({ file }: { readonly file: ChangedFile }) {
   const [isWhole, setWhole] = useState(false);
+  // A note says which text cannot be shown.
+  const isKnown = file.note === undefined && (file.before ?? file.after) !== undefined;
   return (
     <section class="what">
       <h3 class="path">
         <span>
           <VisibleText text={file.path} />
         </span>
-        {file.before === undefined && file.after !== undefined && <span class="tag new">new file</span>}
-        {file.before !== undefined && file.after === undefined && <span class="tag gone">deleted</span>}
+        {isKnown && file.before === undefined && <span class="tag new">new file</span>}
+        {isKnown && file.after === undefined && <span class="tag gone">deleted</span>}
       </h3>
       {file.note !== undefined && <p class="note">{file.note}</p>}
       {(file.before !== undefined || file.after !== undefined) && (

@@ -92,7 +92,6 @@ function needsOf(config: AppConfig, { user, settings }: PlanWithUser): ProbeQues
     ...[home, claude, temporary].map((path) => ({ path, how: 'write' as const })),
     { path: launches, how: 'enter' },
     ...(claudePath === undefined ? [] : [{ path: claudePath, how: 'run' as const }]),
-    { path: config.permissionServer, how: 'read' },
     ...settings.roots.map((path) => ({ path, how: 'list' as const })),
   ];
 }

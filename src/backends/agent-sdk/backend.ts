@@ -1,4 +1,3 @@
-import { allAbilities } from '../../core/claude/abilities.js';
 import type { Backend } from '../../core/claude/backend.js';
 import { settingsOfProcess, type BackendSettings, type FindExecutable } from '../shared/settings.js';
 import { createSignInCheck } from '../shared/sign-in.js';
@@ -16,7 +15,6 @@ export function createAgentSdkBackend(settings: AgentSdkSettings): Backend {
   const load = (): NonNullable<typeof sdk> => (sdk ??= loadSdk());
   return {
     name: 'agent-sdk',
-    abilities: allAbilities,
     startTimeoutMs: 10_000,
     prepare: async () => {
       await load();

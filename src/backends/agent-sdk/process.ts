@@ -11,9 +11,9 @@ import { AppError, messageOf } from '../../core/errors.js';
 import type { PermissionMode } from '../../core/options/tools.js';
 import type { ClaudeChild } from '../shared/child.js';
 import { ClaudeProcess, priorityOf, unreadable, type Ending } from '../shared/claude-process.js';
+import { contextRequest, settingsFor, toContext, toRewinding, toServers } from '../shared/controls.js';
 import type { FindExecutable, ProcessSettings } from '../shared/settings.js';
 import { callbacksFor } from './callbacks.js';
-import { readContext, readServers, rewind, setMode } from './controls.js';
 import { ObjectLines } from './object-lines.js';
 import { toSdkOptions } from './options.js';
 import { Pushable } from './pushable.js';
@@ -51,19 +51,22 @@ export class AgentSdkProcess extends ClaudeProcess {
   }
 
   setPermissionMode(mode: PermissionMode): Promise<void> {
-    return this.#ask((query) => setMode(query, mode));
+    return this.#ask(async (query) => {
+      await query.applyFlagSettings(settingsFor(mode));
+      await query.setPermissionMode(mode);
+    });
   }
 
   contextUsage(): Promise<ContextUsage> {
-    return this.#ask(readContext);
+    return this.#ask(async (query) => toContext(await query.getContextUsage(contextRequest)));
   }
 
   mcpServers(): Promise<readonly McpServerState[]> {
-    return this.#ask(readServers);
+    return this.#ask(async (query) => toServers(await query.mcpServerStatus()));
   }
 
   rewindFiles(messageId: string, how: { readonly dryRun: boolean }): Promise<Rewinding | undefined> {
-    return this.#ask((query) => rewind(query, messageId, how));
+    return this.#ask(async (query) => toRewinding(await query.rewindFiles(messageId, how)));
   }
 
   protected write(prompt: Prompt): void {

@@ -1,9 +1,8 @@
 import type { Launch } from '../../core/claude/backend.js';
-import type { EffectiveOptions, RequestedOptions, ServerCommand } from '../../core/options/index.js';
-import { alwaysAsked, commandTools, lastingAsked } from '../../core/claude/always-asked.js';
+import type { EffectiveOptions } from '../../core/options/index.js';
+import { isSingleRule } from '../../core/options/tools.js';
 import type { OpenLaunch } from '../launches/launches.js';
 import { launchSettings } from '../shared/launch-settings.js';
-import { permissionTool } from './permission/protocol.js';
 
 type OptionKey = keyof EffectiveOptions;
 
@@ -20,11 +19,9 @@ type ToFlags<K extends OptionKey> = (
 
 /** The session layer applies it, or it reaches Claude Code without a flag of its own. */
 const elsewhere = (): readonly string[] => [];
-/** Claude Code has no flag for it. */
-const missing = 'missing';
 
 /** How each option reaches Claude Code. A new option does not compile until it has a line here. */
-const mapOption: { readonly [K in OptionKey]: ToFlags<K> | typeof missing } = {
+const mapOption: { readonly [K in OptionKey]: ToFlags<K> } = {
   // The working directory of the process.
   cwd: elsewhere,
   additionalDirectories: (folders) => folders.map((folder) => flag('add-dir', folder)),
@@ -42,7 +39,8 @@ const mapOption: { readonly [K in OptionKey]: ToFlags<K> | typeof missing } = {
   disallowedTools: (rules) => listed('disallowedTools', rules),
   // An empty list means no tools at all.
   tools: (tools) => [flag('tools', Array.isArray(tools) ? tools.join(',') : 'default')],
-  skills: missing,
+  // Chosen when the process is initialized, and passed together with the granted rules.
+  skills: elsewhere,
   // Sent with each prompt.
   slashCommands: elsewhere,
   thinking: (thinking) => [thinkingFlag(thinking)],
@@ -54,7 +52,7 @@ const mapOption: { readonly [K in OptionKey]: ToFlags<K> | typeof missing } = {
   forwardSubagentText: (isOn) => (isOn ? ['--forward-subagent-text'] : []),
   agents: (agents, { files }) => [flag('agents', files.write('agents.json', JSON.stringify(agents)))],
   agent: (agent) => [flag('agent', agent)],
-  // Passed in one file with the permission server.
+  // Passed in a file.
   mcpServers: elsewhere,
   strictMcpConfig: (isStrict) => (isStrict ? ['--strict-mcp-config'] : []),
   env: elsewhere,
@@ -63,7 +61,8 @@ const mapOption: { readonly [K in OptionKey]: ToFlags<K> | typeof missing } = {
   pathToClaudeCodeExecutable: elsewhere,
   debug: (isOn) => (isOn ? ['--debug'] : []),
   debugFile: (path) => [flag('debug-file', path)],
-  enableFileCheckpointing: missing,
+  // Part of the environment.
+  enableFileCheckpointing: elsewhere,
   maxTurns: (turns) => [flag('max-turns', String(turns))],
   // Passed as the remaining budget instead.
   maxBudgetUsd: elsewhere,
@@ -83,16 +82,8 @@ const mapOption: { readonly [K in OptionKey]: ToFlags<K> | typeof missing } = {
   notes: (notes, { all, files }) => (all.systemPrompt === undefined ? appended(notes, files) : []),
 };
 
-export const missingOptions = Object.entries(mapOption)
-  .filter(([, map]) => map === missing)
-  .map(([key]) => key as keyof RequestedOptions);
-
 /** Joins flag and value with `=`, because a separate value could be parsed as another flag. */
-export function toArguments(
-  launch: Launch,
-  files: Pick<OpenLaunch, 'write'>,
-  permissionServer: ServerCommand,
-): string[] {
+export function toArguments(launch: Launch, files: Pick<OpenLaunch, 'write'>): string[] {
   const { options, grantedRules, budgetLeftUsd, claudeSessionId, from } = launch;
   return [
     '-p',
@@ -101,17 +92,24 @@ export function toArguments(
     '--verbose',
     ...conversation(claudeSessionId, from),
     ...Object.keys(mapOption).flatMap((key) => mapOne(key as OptionKey, { all: options, files })),
-    ...listed('allowedTools', [...(options.allowedTools ?? []), ...grantedRules]),
+    ...listed('allowedTools', [...(options.allowedTools ?? []), ...grantedRules, ...skillRules(options)]),
     ...(budgetLeftUsd === undefined ? [] : [flag('max-budget-usd', String(budgetLeftUsd))]),
-    flag('settings', JSON.stringify(settingsOf(launch, permissionServer))),
-    flag('permission-prompt-tool', permissionTool),
+    flag('settings', JSON.stringify(settingsOf(launch))),
+    flag('permission-prompt-tool', 'stdio'),
   ];
 }
 
 function mapOne<K extends OptionKey>(key: K, context: FlagContext): readonly string[] {
   const value = context.all[key];
-  const map: ToFlags<K> | typeof missing = mapOption[key];
-  return value === undefined || value === null || map === missing ? [] : map(value, context);
+  const map: ToFlags<K> = mapOption[key];
+  return value === undefined || value === null ? [] : map(value, context);
+}
+
+/** A skill that was chosen may be used without approval, as in the Agent SDK. */
+function skillRules({ skills = [] }: EffectiveOptions): readonly string[] {
+  if (skills === 'all') return ['Skill'];
+  // A name with brackets could contain another rule. Claude Code then asks.
+  return skills.map((name) => `Skill(${name})`).filter(isSingleRule);
 }
 
 function conversation(claudeSessionId: string, from: Launch['from']): string[] {
@@ -121,20 +119,9 @@ function conversation(claudeSessionId: string, from: Launch['from']): string[] {
   return [flag('resume', from.claudeSessionId), '--fork-session', flag('session-id', claudeSessionId), ...at];
 }
 
-function settingsOf(launch: Launch, permissionServer: ServerCommand): object {
+function settingsOf(launch: Launch): object {
   const { sandbox } = launch.options;
-  const own = { askRules: askRulesOf(launch), servers: [permissionServer] };
-  return { ...launchSettings(launch, own), ...(sandbox === undefined ? {} : { sandbox }) };
-}
-
-/**
- * This backend has no gate, so Claude Code's own rules must ask: those override rules, modes and hooks that allow. The
- * session then answers for itself what the gate lets through.
- */
-function askRulesOf({ asksFirst, asksCommands, options: { permissionMode } }: Launch): readonly string[] {
-  if (asksFirst) return ['*'];
-  if (permissionMode === 'bypassPermissions') return alwaysAsked;
-  return [...alwaysAsked, ...lastingAsked, ...(asksCommands ? commandTools : [])];
+  return { ...launchSettings(launch), ...(sandbox === undefined ? {} : { sandbox }) };
 }
 
 function thinkingFlag(thinking: NonNullable<EffectiveOptions['thinking']>): string {

@@ -1,24 +1,36 @@
 import { randomUUID } from 'node:crypto';
-import { asText, isObject, type JsonObject } from '../../core/json.js';
+import { messageOf } from '../../core/errors.js';
+import { isObject, asText, type JsonObject } from '../../core/json.js';
 
 type Write = (message: JsonObject) => void;
+
+/** Answers a request of Claude Code. The signal aborts when it withdraws the request or ends. */
+export type AnswerRequest = (request: JsonObject, signal: AbortSignal) => Promise<object>;
 
 /** Control requests in both directions, separate from the conversation. */
 export class ControlChannel {
   readonly #write: Write;
-  readonly #report: (words: string) => void;
-  readonly #pending = new Map<string, (isDone: boolean) => void>();
+  readonly #answer: AnswerRequest;
+  readonly #pending = new Map<string, (response: JsonObject) => void>();
+  /** Requests of Claude Code that are open. */
+  readonly #open = new Map<string, AbortController>();
 
-  constructor(write: Write, report: (words: string) => void) {
+  constructor(write: Write, answer: AnswerRequest) {
     this.#write = write;
-    this.#report = report;
+    this.#answer = answer;
   }
 
-  /** Resolves when Claude Code acknowledges the request, which may never happen. */
-  request(subtype: string): Promise<boolean> {
+  /** Resolves with what Claude Code answers, which may never happen. Rejects if it refuses. */
+  request(subtype: string, fields: JsonObject = {}): Promise<JsonObject> {
     const requestId = randomUUID();
-    const answered = new Promise<boolean>((resolve) => this.#pending.set(requestId, resolve));
-    this.#write({ type: 'control_request', request_id: requestId, request: { subtype } });
+    const answered = new Promise<JsonObject>((resolve, reject) =>
+      this.#pending.set(requestId, (response) => {
+        if (response['subtype'] === 'success')
+          resolve(isObject(response['response']) ? response['response'] : {});
+        else reject(new Error(asText(response['error']) ?? `Claude Code refused ${subtype}`));
+      }),
+    );
+    this.#write({ type: 'control_request', request_id: requestId, request: { subtype, ...fields } });
     return answered;
   }
 
@@ -29,39 +41,48 @@ export class ControlChannel {
         this.#onResponse(isObject(message['response']) ? message['response'] : {});
         return true;
       case 'control_request':
-        this.#onRequest(message);
+        void this.#onRequest(message);
         return true;
       case 'control_cancel_request':
+        this.#withdraw(asText(message['request_id']) ?? '');
         return true;
       default:
         return false;
     }
   }
 
+  /** Withdraws every request that is open. */
+  close(): void {
+    for (const requestId of this.#open.keys()) this.#withdraw(requestId);
+  }
+
   #onResponse(response: JsonObject): void {
     const requestId = asText(response['request_id']) ?? '';
-    this.#pending.get(requestId)?.(response['subtype'] === 'success');
+    this.#pending.get(requestId)?.(response);
     this.#pending.delete(requestId);
   }
 
-  /** Requests that cannot be answered here are declined and reported, never left open. */
-  #onRequest(message: JsonObject): void {
-    const requestId = message['request_id'];
-    const request = isObject(message['request']) ? message['request'] : {};
-    const subtype = asText(request['subtype']) ?? 'unknown';
-    const answer = (response: JsonObject): void =>
+  async #onRequest(message: JsonObject): Promise<void> {
+    const requestId = asText(message['request_id']) ?? '';
+    const withdrawn = new AbortController();
+    this.#open.set(requestId, withdrawn);
+    const response = await this.#answerTo(message['request'], withdrawn.signal);
+    // Claude Code does not take the answer to a request that it has withdrawn.
+    if (this.#open.delete(requestId))
       this.#write({ type: 'control_response', response: { request_id: requestId, ...response } });
-    switch (subtype) {
-      case 'request_user_dialog':
-        this.#report(`Claude Code opened a dialog (${asText(request['dialog_kind'])}), which was cancelled`);
-        return answer({ subtype: 'success', response: { behavior: 'cancelled' } });
-      case 'elicitation':
-        this.#report(
-          `The MCP server ${asText(request['mcp_server_name'])} asked for input, which was cancelled`,
-        );
-        return answer({ subtype: 'success', response: { action: 'cancel' } });
-      default:
-        return answer({ subtype: 'error', error: `Not supported by this host: ${subtype}` });
+  }
+
+  async #answerTo(request: unknown, signal: AbortSignal): Promise<JsonObject> {
+    try {
+      return { subtype: 'success', response: await this.#answer(isObject(request) ? request : {}, signal) };
+    } catch (error) {
+      return { subtype: 'error', error: messageOf(error) };
     }
+  }
+
+  #withdraw(requestId: string): void {
+    const withdrawn = this.#open.get(requestId);
+    this.#open.delete(requestId);
+    withdrawn?.abort();
   }
 }

@@ -1,24 +1,29 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { BackendHost, Launch, Prompt } from '../../core/claude/backend.js';
+import type {
+  BackendHost,
+  ContextUsage,
+  Launch,
+  McpServerState,
+  Prompt,
+  Rewinding,
+} from '../../core/claude/backend.js';
 import { AppError, messageOf } from '../../core/errors.js';
-import { asList, asText, isObject, parseObject, type JsonObject } from '../../core/json.js';
+import { asText, parseObject, type JsonObject } from '../../core/json.js';
+import type { PermissionMode } from '../../core/options/tools.js';
 import type { ClaudeChild } from '../shared/child.js';
 import { ClaudeProcess, priorityOf, unreadable, type Ending } from '../shared/claude-process.js';
+import { contextRequest, settingsFor, toContext, toRewinding, toServers } from '../shared/controls.js';
+import { HostCallbacks } from '../gate/host-callbacks.js';
 import { LineCutter } from '../shared/lines.js';
 import type { FindExecutable, ProcessSettings } from '../shared/settings.js';
 import { toArguments } from './arguments.js';
 import { ControlChannel } from './control.js';
-import { answerQuestion } from './permission/answer.js';
-import type { CallbackServer, Registration } from './permission/callback-server.js';
-import { mcpConfig, type ScriptLaunch } from './permission/config.js';
-import { serverName } from './permission/protocol.js';
+import { answerRequest, gateHooks } from './requests.js';
 import { versionProblem, type CheckVersion } from './version.js';
 
 export interface CliProcessSettings extends ProcessSettings {
   /** Undefined when none is installed. */
   readonly findExecutable: FindExecutable;
-  readonly script: ScriptLaunch;
-  readonly callbacks: CallbackServer;
   readonly checkVersion: CheckVersion;
 }
 
@@ -33,32 +38,59 @@ export class CliProcess extends ClaudeProcess {
   readonly #control: ControlChannel;
   readonly #opening: Promise<ClaudeChild | undefined>;
   readonly #abandoned = new AbortController();
-  #registration: Registration | undefined;
-  /** Lines written before the process exists. */
-  #unsent: string[] = [];
+  /** Lines written before Claude Code has confirmed the gate. */
+  #unsent: string[] | undefined = [];
   #drained: Promise<unknown> | undefined;
-  #permissionMode: string;
   #hasBegun = false;
 
   constructor(launch: Launch, host: BackendHost, settings: CliProcessSettings) {
     super(launch, host, settings);
     this.#settings = settings;
-    this.#permissionMode = launch.options.permissionMode;
+    const callbacks = new HostCallbacks(host, () => void this.interrupt().catch(() => undefined));
     this.#control = new ControlChannel(
       (message) => this.#writeLine(message),
-      (words) => host.onSignal({ type: 'event', event: { type: 'status', text: words } }, undefined),
+      (request, signal) => answerRequest(request, callbacks, signal),
     );
     this.#opening = this.#open();
     void this.run();
   }
 
   async interrupt(): Promise<void> {
-    const answered = this.#control.request('interrupt');
+    const answered = this.#control.request('interrupt').then(
+      () => true,
+      () => false,
+    );
     const child = await this.#opening.catch(() => undefined);
     if (child === undefined) return;
     const isDone = await Promise.race([answered, child.exited.then(() => true), this.#deafness()]);
     // SIGINT also ends the process cleanly, so the next prompt resumes. On Windows a signal would kill it.
     if (!isDone && !child.hasExited && process.platform !== 'win32') child.kill('SIGINT');
+  }
+
+  async setModel(model: string): Promise<void> {
+    await this.#ask('set_model', { model });
+  }
+
+  async setPermissionMode(mode: PermissionMode): Promise<void> {
+    await this.#ask('apply_flag_settings', { settings: settingsFor(mode) });
+    await this.#ask('set_permission_mode', { mode });
+  }
+
+  async contextUsage(): Promise<ContextUsage> {
+    return toContext((await this.#ask('get_context_usage', contextRequest)) as unknown as ContextUsage);
+  }
+
+  async mcpServers(): Promise<readonly McpServerState[]> {
+    const { mcpServers } = await this.#ask('mcp_status');
+    return toServers(mcpServers as McpServerState[]);
+  }
+
+  async rewindFiles(
+    messageId: string,
+    { dryRun }: { readonly dryRun: boolean },
+  ): Promise<Rewinding | undefined> {
+    const answer = await this.#ask('rewind_files', { user_message_id: messageId, dry_run: dryRun });
+    return toRewinding(answer);
   }
 
   protected write(prompt: Prompt): void {
@@ -88,11 +120,11 @@ export class CliProcess extends ClaudeProcess {
       if (child === undefined) return;
       await this.endChild(child, {
         isHalted: this.givenUp !== undefined,
-        interruptTurn: () => void this.#control.request('interrupt'),
+        interruptTurn: () => void this.#control.request('interrupt').catch(() => undefined),
         endInput: () => undefined,
       });
     } finally {
-      this.#registration?.close();
+      this.#control.close();
     }
   }
 
@@ -106,28 +138,37 @@ export class CliProcess extends ClaudeProcess {
     void this.files;
     await checkVersion(executable, this.#abandoned.signal, ownEnvironment);
     if (this.isStopping) return undefined;
-    const args = await this.#prepare();
-    if (this.isStopping) return undefined;
-    const child = this.start({ command: executable, args, cwd: options.cwd, env: this.environment() });
+    const child = this.start({
+      command: executable,
+      args: this.#arguments(),
+      cwd: options.cwd,
+      env: { ...this.environment(), ...checkpointing(options) },
+    });
     this.#connect(child);
     return child;
   }
 
-  async #prepare(): Promise<string[]> {
-    const { callbacks, script } = this.#settings;
-    const sessionId = this.launch.claudeSessionId;
-    const { port, token } = (this.#registration = await callbacks.register(sessionId, (question, signal) =>
-      answerQuestion(question, signal, { host: this.host, permissionMode: this.#permissionMode }),
-    ));
-    const config = mcpConfig(this.launch.options, script, { port, token, sessionId });
+  /** Rejects when the process ends before it answers. */
+  async #ask(subtype: string, fields: JsonObject = {}): Promise<JsonObject> {
+    const child = await this.#opening;
+    if (child === undefined || child.hasExited) throw new Error('Claude Code has exited');
+    const gone = child.exited.then((): never => {
+      throw new Error('Claude Code has exited');
+    });
+    return Promise.race([this.#control.request(subtype, fields), gone]);
+  }
+
+  #arguments(): string[] {
+    const { mcpServers } = this.launch.options;
+    const config = mcpServers && this.files.write('mcp.json', JSON.stringify({ mcpServers }));
     return [
-      ...toArguments(this.launch, this.files, [script.node, script.path]),
-      `--mcp-config=${this.files.write('mcp.json', config)}`,
+      ...toArguments(this.launch, this.files),
+      ...(config === undefined ? [] : [`--mcp-config=${config}`]),
     ];
   }
 
   #connect(child: ClaudeChild): void {
-    const { stdin, stdout } = child.withPipes();
+    const { stdout } = child.withPipes();
     const cutter = new LineCutter((line) => this.#receive(line));
     stdout.on('data', (chunk: Buffer) => cutter.push(chunk));
     this.#drained = new Promise<void>((resolve) => {
@@ -137,13 +178,36 @@ export class CliProcess extends ClaudeProcess {
         resolve();
       });
     });
-    for (const line of this.#unsent) stdin.write(line);
-    this.#unsent = [];
+    void this.#initialize(child);
+  }
+
+  /** No prompt is sent before Claude Code has confirmed that it asks the gate about each tool call. */
+  async #initialize(child: ClaudeChild): Promise<void> {
+    try {
+      const terms = await this.#control.request('initialize', this.#terms());
+      const lacking = ['hooks_applied', 'hook_on_failure_supported'].find((key) => terms[key] !== true);
+      if (lacking !== undefined) throw new Error(`${lacking} is ${String(terms[lacking])}`);
+    } catch (error) {
+      this.#giveUp(
+        `Claude Code was stopped because it does not let this server judge its calls: ${messageOf(error)}`,
+      );
+      return;
+    }
+    const unsent = this.#unsent ?? [];
+    this.#unsent = undefined;
+    if (!child.hasExited) for (const line of unsent) child.withPipes().stdin.write(line);
+  }
+
+  #terms(): JsonObject {
+    const { skills } = this.launch.options;
+    return { hooks: gateHooks, ...(Array.isArray(skills) ? { skills } : {}) };
   }
 
   #writeLine(message: JsonObject): void {
     const line = `${JSON.stringify(message)}\n`;
-    if (this.child === undefined) this.#unsent.push(line);
+    // Only prompts wait: Claude Code may ask before it has answered.
+    if (this.child === undefined || (message['type'] === 'user' && this.#unsent !== undefined))
+      this.#unsent?.push(line);
     else if (!this.child.hasExited) this.child.withPipes().stdin.write(line);
   }
 
@@ -169,17 +233,15 @@ export class CliProcess extends ClaudeProcess {
     // Other output is a stray line from Claude Code or from a process that it started.
     const message = parseObject(line);
     if (message === undefined || this.givenUp !== undefined || this.#control.receive(message)) return;
-    if (message['type'] === 'system') {
-      this.#permissionMode = asText(message['permissionMode']) ?? this.#permissionMode;
-      if (message['subtype'] === 'init' && !this.#begin(message)) return;
-    }
+    if (message['type'] === 'system' && message['subtype'] === 'init' && !this.#begin(message)) return;
     this.deliver(message);
   }
 
-  /** False when we cannot drive this version, or it has no way to ask for permission. Stops before a tool can run. */
+  /** False when we cannot drive this version. Stops before a tool can run. */
   #begin(init: JsonObject): boolean {
     this.#hasBegun = true;
-    const problem = problemOf(init);
+    const version = asText(init['claude_code_version']);
+    const problem = version === undefined ? undefined : versionProblem(version);
     if (problem === undefined) return true;
     this.#giveUp(`Claude Code was stopped because ${problem}`);
     return false;
@@ -200,11 +262,7 @@ export class CliProcess extends ClaudeProcess {
   }
 }
 
-function problemOf(init: JsonObject): string | undefined {
-  const version = asText(init['claude_code_version']);
-  const server = asList(init['mcp_servers']).find((one) => isObject(one) && one['name'] === serverName);
-  const status = isObject(server) ? asText(server['status']) : undefined;
-  if (status !== 'connected')
-    return `its permission server is ${status ?? 'missing'}, so no approver could be asked`;
-  return version === undefined ? undefined : versionProblem(version);
+/** Claude Code has no flag for it. */
+function checkpointing({ enableFileCheckpointing }: Launch['options']): Record<string, string> {
+  return enableFileCheckpointing === true ? { CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING: 'true' } : {};
 }

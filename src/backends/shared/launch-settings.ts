@@ -21,20 +21,14 @@ export type LaunchSettings = {
   readonly enabledPlugins?: Record<string, false>;
 };
 
-/** What a backend adds: its own rules that ask, and its own MCP servers. */
-export interface OwnSettings {
-  readonly askRules?: readonly string[];
-  readonly servers?: readonly ServerCommand[];
-}
-
-export function launchSettings(
-  { options, asksFirst }: Pick<Launch, 'options' | 'asksFirst'>,
-  { askRules = [], servers = [] }: OwnSettings = {},
-): LaunchSettings {
+export function launchSettings({
+  options,
+  asksFirst,
+}: Pick<Launch, 'options' | 'asksFirst'>): LaunchSettings {
   const { permissionRules, withheldServers = [], startableServers, withheldPlugins } = options;
   const rules = {
     allow: [...(permissionRules?.allow ?? [])],
-    ask: [...(permissionRules?.ask ?? []), ...askRules],
+    ask: [...(permissionRules?.ask ?? [])],
     deny: [...(permissionRules?.deny ?? [])],
   };
   const permissions: Rules = Object.fromEntries(Object.entries(rules).filter(([, list]) => list.length > 0));
@@ -50,7 +44,7 @@ export function launchSettings(
     ...(Object.keys(permissions).length === 0 ? {} : { permissions }),
     ...(withheldServers.length === 0 ? {} : { deniedMcpServers: withheldServers.map(deniedServer) }),
     ...(withheldPlugins && { enabledPlugins: Object.fromEntries(withheldPlugins.map((id) => [id, false])) }),
-    ...(startableServers && { allowedMcpServers: allowedServers(startableServers, servers) }),
+    ...(startableServers && { allowedMcpServers: allowedServers(startableServers) }),
   };
 }
 
@@ -61,13 +55,13 @@ const noCommand: ServerCommand = ['\0'];
  * The servers of the user's agents and plugins are known to Claude Code only, so it gets a list of all that may start. As
  * soon as that list contains a command, no name permits one.
  */
-function allowedServers(
-  { commands, isListed }: NonNullable<EffectiveOptions['startableServers']>,
-  own: readonly ServerCommand[],
-): AllowedServer[] {
+function allowedServers({
+  commands,
+  isListed,
+}: NonNullable<EffectiveOptions['startableServers']>): AllowedServer[] {
   return [
     ...(isListed ? [] : [{ serverUrl: '*' }]),
-    ...[noCommand, ...commands, ...own].map(([program, ...args]): AllowedServer => ({
+    ...[noCommand, ...commands].map(([program, ...args]): AllowedServer => ({
       serverCommand: [program, ...args],
     })),
   ];

@@ -4,15 +4,14 @@ import { CannotEditError } from './cannot-edit.js';
 import { entryName, type Client, type Entry, type Launch } from './client.js';
 import { removeFromJson, setInJson } from './json-edit.js';
 import { BrokenFileError, parseConfig } from './parse.js';
-import { keysFor, rivalOf, stateOf, withoutMark } from './state.js';
+import { keysFor, ownArguments, rivalOf, stateOf, withoutMark } from './state.js';
 import { appendTable, removeFromToml, setInToml } from './toml-edit.js';
 
 /**
- * The text of a configuration file with our entry: a new one, or the present one with another command. Keys that a person
- * has added to it stay. Throws a BrokenFileError or a CannotEditError.
+ * The text of a configuration file with our entry: a new one, or the present one with another command. Keys and arguments
+ * that a person has added to it stay. Throws a BrokenFileError or a CannotEditError.
  */
 export function withEntry(client: Client, text: string, launch: Launch): string {
-  const entry = client.entry(launch);
   return edited(text, client, (bare, config) => {
     const state = stateOf(client, bare);
     if (state.kind !== 'configured') {
@@ -21,12 +20,14 @@ export function withEntry(client: Client, text: string, launch: Launch): string 
         throw new CannotEditError(
           `An entry named "${entryName}" already starts ${rival}. Rename or remove it.`,
         );
+      const entry = client.entry(launch);
       const path = [...keysFor(client, config), entryName];
       return {
         text: client.format === 'toml' ? appendTable(bare, path, entry) : setInJson(bare, path, entry),
         expected: withValue(config, path, entry),
       };
     }
+    const entry = client.entry({ ...launch, args: [...launch.args, ...ownArguments(state.command)] });
     const path = [...state.keys, state.name];
     const set = client.format === 'toml' ? setInToml : setInJson;
     const changes = Object.entries(entry).filter(

@@ -73,10 +73,19 @@ const programFile = /[\\/]dist[\\/]claude-code-mcp\.js$/;
 /** As an argument of npx, this is a package of others. */
 const commandName = /^(.*[\\/])?claude-code-mcp(\.cmd|\.ps1)?$/;
 
-function isOurs([command = '', ...args]: readonly string[]): boolean {
-  return (
-    commandName.test(command) ||
-    [command, ...args].some((word) => packageName.test(word) || programFile.test(word))
+function isOurs(command: readonly string[]): boolean {
+  return placeOf(command) !== -1;
+}
+
+/** The arguments that a person has given to this server, such as settings. */
+export function ownArguments(command: readonly string[]): readonly string[] {
+  return command.slice(placeOf(command) + 1);
+}
+
+function placeOf(command: readonly string[]): number {
+  return command.findIndex(
+    (word, index) =>
+      packageName.test(word) || programFile.test(word) || (index === 0 && commandName.test(word)),
   );
 }
 

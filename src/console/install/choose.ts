@@ -29,23 +29,33 @@ const aliases: Readonly<Partial<Record<ClientId, readonly string[]>>> = {
 export interface Candidate {
   readonly id: ClientId;
   readonly file: string;
-  /** The text of its file, if it could be read. */
+  /** The text of its file. Undefined if there is none, or if it must not be changed. */
   readonly text: string | undefined;
+  readonly isRefused?: boolean;
 }
 
 /** A numbered list, for a person to choose from. */
 export function menuText(candidates: readonly Candidate[], paint: Paint): string {
   const width = Math.max(...candidates.map(({ id }) => clients[id].title.length));
-  const lines = candidates.map(({ id, file, text }, index) => {
-    const state = stateOf(clients[id], text);
-    const words = {
-      configured: paint('green', 'configured    '),
-      absent: 'not configured',
-      broken: paint('red', 'broken file   '),
-    };
-    return `  ${String(index + 1).padStart(2)}  ${clients[id].title.padEnd(width)}  ${words[state.kind]}  ${paint('dim', file)}\n`;
+  const lines = candidates.map((candidate, index) => {
+    const { id, file } = candidate;
+    const place = String(index + 1).padStart(2);
+    return `  ${place}  ${clients[id].title.padEnd(width)}  ${stateText(candidate, paint)}  ${paint('dim', file)}\n`;
   });
   return `Clients on this machine:\n${lines.join('')}`;
+}
+
+function stateText({ id, text, isRefused = false }: Candidate, paint: Paint): string {
+  const width = 'not configured'.length;
+  if (isRefused) return paint('yellow', 'not editable'.padEnd(width));
+  switch (stateOf(clients[id], text).kind) {
+    case 'configured':
+      return paint('green', 'configured'.padEnd(width));
+    case 'absent':
+      return 'not configured';
+    case 'broken':
+      return paint('red', 'broken file'.padEnd(width));
+  }
 }
 
 /** What a person answers to the list: numbers, names or `all`. */

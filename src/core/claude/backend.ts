@@ -1,5 +1,4 @@
 import type { AppError } from '../errors.js';
-import type { Abilities } from './abilities.js';
 import type { EventBody } from '../session/events.js';
 import type { GateDecision, ToolCall } from './gate.js';
 import type { InputAnswer, InputAsk } from '../session/inputs.js';
@@ -12,7 +11,6 @@ import type { TurnReport } from '../session/turn-result.js';
 export interface Backend {
   /** The value of CLAUDE_CODE_MCP_BACKEND that selects this backend. */
   readonly name: string;
-  readonly abilities: Abilities;
   /** Time in which Claude Code normally starts. */
   readonly startTimeoutMs: number;
   /** Loads slow modules in advance, so that the first session starts faster. */
@@ -34,8 +32,6 @@ export interface Launch {
   readonly grantedRules: readonly string[];
   /** Whether nothing but reading may run without approval: in plan mode, and where only people may approve. */
   readonly asksFirst: boolean;
-  /** Whether a backend without a gate must ask about every command: where the folders bound reading. */
-  readonly asksCommands: boolean;
   /** The remaining budget. Claude's own counter restarts with each process. */
   readonly budgetLeftUsd: number | undefined;
   /** The trace that Claude Code's telemetry and its child processes continue. */
@@ -50,7 +46,7 @@ export interface BackendHost {
    * started.
    */
   readonly onMessage: ((message: unknown) => void) | undefined;
-  /** Called before every tool call. A backend that cannot call it in time must declare so in its abilities. */
+  /** Called before every tool call, before Claude Code applies its own rules. */
   judge(call: ToolCall): GateDecision;
   /** Resolves with the answer; `signal` aborts when Claude Code withdraws the request. */
   onAsk(ask: InputAsk, signal: AbortSignal): Promise<InputAnswer>;

@@ -6,12 +6,6 @@ interface Folder {
   readonly path: string;
 }
 
-/** A backend that cannot check pre-approved tools, and where it would have to. */
-interface Unbounded {
-  readonly backend: string;
-  readonly isPlanMode: boolean;
-}
-
 /** Session options that are invalid, or that the operator does not allow callers to set. */
 export const optionReasons = {
   folder_unusable: {
@@ -93,19 +87,6 @@ export const optionReasons = {
     message: ({ agent }: { readonly agent: string; readonly agents: readonly string[] }, keys) =>
       `${keys('agent')} "${agent}" is unknown to Claude Code`,
   },
-  option_unsupported: {
-    code: 'INVALID_ARGUMENT',
-    message: (
-      { backend, options }: { readonly backend: string; readonly options: readonly string[] },
-      keys,
-    ) =>
-      `the ${backend} backend of this server (CLAUDE_CODE_MCP_BACKEND=${backend}) does not support ${options.map(keys).join(', ')}`,
-  },
-  server_name_reserved: {
-    code: 'INVALID_ARGUMENT',
-    message: ({ backend, name }: { readonly backend: string; readonly name: string }) =>
-      `the ${backend} backend of this server reserves the MCP server name "${name}"`,
-  },
   server_name_taken: {
     code: 'PERMISSION_DENIED',
     message: ({ name, problem }: { readonly name: string; readonly problem: string }, keys) =>
@@ -157,15 +138,6 @@ export const optionReasons = {
       { option, rule }: { readonly option: string; readonly rule: string; readonly setting: PreallowSetting },
       keys,
     ) => `${keys(option)} "${rule}" is not allowed: it reaches outside the session's folders`,
-  },
-  pre_approval_unbounded: {
-    code: 'PERMISSION_DENIED',
-    message: (unbounded: Unbounded, keys) => `${keys('allowedTools')} ${unboundedIn(unbounded)}`,
-  },
-  hook_answers_requests: {
-    code: 'PERMISSION_DENIED',
-    message: ({ path }: { readonly backend: string; readonly path: string }) =>
-      `the hook PermissionRequest in ${path} could answer requests in place of an approver`,
   },
   mode_unlisted: {
     code: 'PERMISSION_DENIED',
@@ -225,10 +197,6 @@ export const optionReasons = {
     message: ({ option }: { readonly option: string }, keys) =>
       `${keys(option)} cannot be used in plan mode, or where only a person may approve: the skills of an agent run shell commands without approval`,
   },
-  permission_updates_unbounded: {
-    code: 'PERMISSION_DENIED',
-    message: (unbounded: Unbounded, keys) => `${keys('updatedPermissions')} ${unboundedIn(unbounded)}`,
-  },
 } as const satisfies ReasonTable;
 
 type FolderProblem = 'is not an absolute path' | 'does not exist' | 'is not a folder';
@@ -244,8 +212,3 @@ type WideFolder =
 export type PreallowSetting = 'CLAUDE_CODE_MCP_PREALLOW' | 'CLAUDE_CODE_ALLOWED_TOOLS';
 
 type CapSetting = 'CLAUDE_CODE_MCP_MAX_TURNS' | 'CLAUDE_CODE_MCP_MAX_BUDGET_USD';
-
-function unboundedIn({ backend, isPlanMode }: Unbounded): string {
-  const where = isPlanMode ? 'in plan mode' : 'when only people approve or CLAUDE_CODE_MCP_ROOTS is set';
-  return `cannot be used with the ${backend} backend (CLAUDE_CODE_MCP_BACKEND=${backend}) ${where}, because this backend cannot check pre-approved calls`;
-}

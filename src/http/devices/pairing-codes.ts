@@ -13,7 +13,7 @@ const fileSchema = z.strictObject({ pairings: z.array(pairingSchema) });
 
 type Pairing = z.infer<typeof pairingSchema>;
 
-const pairingLifetimeMs = 120_000;
+export const pairingLifetimeMs = 120_000;
 /** More than anyone needs: most people pair a single browser at a time. */
 const maxPairings = 20;
 

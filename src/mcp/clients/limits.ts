@@ -9,7 +9,7 @@ export interface ClientLimits {
 
 export interface ClientRow {
   readonly title: string;
-  /** As it introduces itself. Some clients append the name that the person gave to the server. */
+  /** As it introduces itself. */
   readonly name: string;
   /** The version that was measured. Earlier ones may be stricter, so they count as unknown. */
   readonly from: string;
@@ -60,7 +60,7 @@ export const clientRows: readonly ClientRow[] = [
   },
   {
     title: 'GitHub Copilot CLI',
-    name: 'github-copilot-developer',
+    name: 'copilot-cli',
     from: '1.0.102',
     silentMs: 150_000,
     progressMs: patientMs,
@@ -88,10 +88,19 @@ export const clientRows: readonly ClientRow[] = [
   },
   {
     title: 'Cline',
-    name: 'Cline',
+    name: '@cline/core',
     from: '0',
     ...safest,
     quirks: 'Gives up after 60 seconds. Asks for no progress. Cuts results to 8,000 characters.',
+  },
+  {
+    title: 'Qwen Code',
+    // It appends the name that the person gave to the server.
+    name: 'qwen-cli-mcp-client-claude-code',
+    from: '0',
+    ...safest,
+    quirks:
+      'Gives up after 5 minutes, but earlier versions after 60 seconds, and all report the same version.',
   },
   {
     title: 'Continue',
@@ -112,7 +121,7 @@ export const clientRows: readonly ClientRow[] = [
 /** `client` is the name and the version, as the client reports them. */
 export function limitsOf(client: string | undefined, hasProgress: boolean): ClientLimits {
   const [, name = '', version = ''] = /^(.*) (\S+)$/s.exec(client ?? '') ?? [];
-  const row = clientRows.find((known) => name === known.name || name.startsWith(`${known.name}-`));
+  const row = clientRows.find((known) => name === known.name);
   const { silentMs, progressMs, resultChars } =
     row !== undefined && isAtLeast(version, row.from) ? row : safest;
   return { waitMs: hasProgress ? progressMs : silentMs, resultChars };

@@ -18,11 +18,6 @@ export function mayCover(rule: string, toolName: string): boolean {
   return name.includes('*') || editingTools.has(name) || (isReading(toolName) && readingTools.has(name));
 }
 
-/** Whether a rule lets a file tool run on every path. */
-export function isWholeFileTool(rule: string): boolean {
-  return readingTools.has(rule) || editingTools.has(rule);
-}
-
 /**
  * Whether a rule with a path is not certain to stay inside the folders. Claude Code compares real paths with the
  * pattern, and starts a relative pattern and one with a single slash at the working directory: those never leave it.

@@ -45,7 +45,7 @@ export function isReadOnly(call: JudgedCall): boolean {
 }
 
 /** Whether a command certainly changes nothing, and reads only files. */
-export function onlyReads({ input, command }: JudgedCall): boolean {
+function onlyReads({ input, command }: JudgedCall): boolean {
   const isKnown = Object.entries(input).every(([key, value]) => commandKeys.has(key) || value === false);
   return isKnown && command?.isReadOnly === true && command.reads?.every(isFile) === true;
 }

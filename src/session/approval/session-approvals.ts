@@ -7,11 +7,8 @@ import { foldersOf } from '../../core/options/place.js';
 import { areRulesReadable } from '../../inputs/grant-words.js';
 import { Grants, type Counts, type GrantRecord } from '../../inputs/grants.js';
 import type { ClaudeHome } from '../../history/claude-home.js';
-import { mayPreApprove } from '../../policy/abilities.js';
 import { realPathOfNearest } from '../../files/real-path.js';
-import type { JudgedCommand } from '../../policy/gate/call.js';
 import { judgeToolCall } from '../../policy/gate/judge-tool-call.js';
-import { isAutoAllowed } from '../../policy/gate/auto-allowed.js';
 import { isWithinList, staysWithin } from '../../policy/pre-approval.js';
 import { judgedCommandOf } from './command-targets.js';
 import { leadsTo } from './links.js';
@@ -24,16 +21,6 @@ import type { SessionServices } from '../services/services.js';
 const rememberedRequests = 20;
 /** More calls than Claude Code makes at the same time. */
 const rememberedFolders = 200;
-
-/** After these, commands can start in a worktree: that of the session, or of a subagent. */
-const movingTools: ReadonlySet<string> = new Set([
-  'EnterWorktree',
-  'ExitWorktree',
-  'Agent',
-  'Task',
-  'Skill',
-  'Workflow',
-]);
 
 declare const described: unique symbol;
 
@@ -81,8 +68,6 @@ export class SessionApprovals {
   settled: readonly SettledRequest[] = [];
   /** Where the latest calls start that do not start in the session's own folder. */
   readonly #folders = new Map<string, string>();
-  /** Whether a command may have changed the folder in which later ones start. */
-  #mayHaveMoved = false;
 
   constructor(seed: SessionApprovalsSeed, services: SessionServices, host: SessionApprovalsHost) {
     this.grants = new Grants(seed.grants);
@@ -96,21 +81,14 @@ export class SessionApprovals {
     return this.#services.broker.openFor(this.#seed.sessionId).length > 0;
   }
 
-  /** What the next process starts with: granted rules, and what it must ask about. */
-  get forNextProcess(): Pick<Launch, 'grantedRules' | 'asksFirst' | 'asksCommands'> {
-    const { permissionMode, allowedTools = [] } = this.#host.options();
+  /** What the next process starts with: granted rules, and whether it must ask first. */
+  get forNextProcess(): Pick<Launch, 'grantedRules' | 'asksFirst'> {
+    const { permissionMode } = this.#host.options();
     return {
-      grantedRules: this.#grantedRules(),
+      // The operator may have shortened the list since these were granted.
+      grantedRules: this.grants.rules(this.#counts).filter((rule) => this.#mayGrant(rule)),
       asksFirst: this.#isHumanOnly || permissionMode === 'plan',
-      asksCommands: this.#boundingFolders() !== undefined && !allowedTools.includes('Bash'),
     };
-  }
-
-  #grantedRules(): readonly string[] {
-    const { backend, approvalRules } = this.#services;
-    if (!mayPreApprove(backend, this.#host.options(), approvalRules.hasBounds)) return [];
-    // The operator may have shortened the list since these were granted.
-    return this.grants.rules(this.#counts).filter((rule) => this.#mayGrant(rule));
   }
 
   judge(call: ToolCall): GateDecision {
@@ -120,7 +98,6 @@ export class SessionApprovals {
     const isHumanOnly = this.#isHumanOnly;
     if (call.cwd !== undefined && call.cwd !== cwd) this.#rememberFolder(call.toolUseId, call.cwd);
     const command = judgedCommandOf(call, [...allowedTools, ...this.grants.rules(this.#counts)], { cwd });
-    this.#noteMove(call.toolName, command);
     const decision = judgeToolCall(
       { ...call, command, ...realTargetsOf(call, { cwd, home }) },
       {
@@ -136,23 +113,6 @@ export class SessionApprovals {
     );
     if (decision !== 'pass') this.#gated.set(call.toolUseId, decision.isGrantable);
     return decision;
-  }
-
-  /** Tools that Claude uses are seen here even if they are not judged. */
-  noteEvent(event: EventBody): void {
-    if (event.type === 'tool_use') this.#noteMove(event.toolName, undefined);
-  }
-
-  /** Called with the folder in which Claude Code works. A resumed conversation can be in another one. */
-  noteFolder(folder: string | undefined): void {
-    const { cwd } = this.#host.options();
-    if (folder === undefined) return;
-    if (realPathOfNearest(folder) !== realPathOfNearest(cwd)) this.#mayHaveMoved = true;
-  }
-
-  /** Functions and aliases of the user can change the folder, too, so only plain sentences certainly do not. */
-  #noteMove(toolName: string, command: JudgedCommand | undefined): void {
-    if (command?.isReadOnly === false || movingTools.has(toolName)) this.#mayHaveMoved = true;
   }
 
   /** Adds who brought the MCP server of the call, where it starts, and where links take it. */
@@ -191,31 +151,6 @@ export class SessionApprovals {
       text: `Allowed by an earlier approval for this session: ${reports.inWords(shown)}`,
     });
     return { decision: 'allow' };
-  }
-
-  /** Allows what the process asks about only because a backend without a gate makes it ask. */
-  answerAutomatically(
-    { toolName, toolUseId, input }: InputAsk,
-    asks: Pick<Launch, 'asksFirst' | 'asksCommands'>,
-  ): InputAnswer | undefined {
-    const options = this.#host.options();
-    const { home, configDir } = this.#seed.claudeHome;
-    const call = { toolName, toolUseId, input, permissionMode: options.permissionMode };
-    const command = judgedCommandOf(call, [], { cwd: options.cwd });
-    this.#noteMove(toolName, command);
-    if (this.#services.backend.abilities.gate || this.#gated.has(toolUseId)) return undefined;
-    // Without a gate, it is unknown where a command starts: once the folder may have changed, each needs approval.
-    if (command !== undefined && this.#mayHaveMoved) return undefined;
-    const isAllowed = isAutoAllowed(
-      { ...call, command, ...realTargetsOf(call, { cwd: options.cwd, home }) },
-      {
-        folders: foldersOf(options),
-        claudeDir: realPathOfNearest(configDir),
-        askRules: options.permissionRules?.ask ?? [],
-        ...asks,
-      },
-    );
-    return isAllowed ? { decision: 'allow' } : undefined;
   }
 
   /** Asks for approval of this server's own work; only an answer ends the wait. */

@@ -22,7 +22,6 @@ export interface LaunchPlan {
   readonly options: EffectiveOptions;
   readonly grantedRules: readonly string[];
   readonly asksFirst: boolean;
-  readonly asksCommands: boolean;
   readonly budgetLeftUsd: number | undefined;
   /** The session to branch off, for the first launch of a fork. */
   readonly forkOf: ForkOrigin | undefined;
@@ -73,11 +72,6 @@ export class ProcessSupervisor {
 
   get pid(): number | undefined {
     return this.#process?.pid;
-  }
-
-  /** Whether the process asks about every call, or about every command. */
-  get asks(): Pick<Launch, 'asksFirst' | 'asksCommands'> {
-    return this.#process?.launch ?? { asksFirst: false, asksCommands: false };
   }
 
   get tasks(): readonly BackgroundTask[] {
@@ -253,22 +247,19 @@ export class ProcessSupervisor {
     }
   }
 
-  /** A live process keeps the options it was started with. Without a gate, so does what it asks about. */
-  #isSamePlan({ options, asksFirst, asksCommands }: Launch, plan: LaunchPlan): boolean {
-    const { gate } = this.#services.backend.abilities;
-    const asksSame = asksFirst === plan.asksFirst && asksCommands === plan.asksCommands;
-    return (gate || asksSame) && JSON.stringify(options) === JSON.stringify(plan.options);
+  /** A live process keeps the options it was started with. */
+  #isSamePlan({ options }: Launch, plan: LaunchPlan): boolean {
+    return JSON.stringify(options) === JSON.stringify(plan.options);
   }
 
   async #launchOf(plan: LaunchPlan, prompt: Prompt | undefined): Promise<Launch> {
-    const { options, grantedRules, asksFirst, asksCommands, budgetLeftUsd } = plan;
+    const { options, grantedRules, asksFirst, budgetLeftUsd } = plan;
     return {
       claudeSessionId: this.#conversation.claudeSessionId,
       from: await this.#origin(plan),
       options,
       grantedRules,
       asksFirst,
-      asksCommands,
       budgetLeftUsd,
       // A process keeps the trace it was started in.
       trace: prompt?.trace,

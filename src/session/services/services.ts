@@ -19,8 +19,6 @@ export interface ApprovalRules extends Pick<PolicySettings, 'preallow'> {
   readonly isPersonAsked: (sessionId: string) => boolean;
   /** Whether callers may read the conversations of sessions that others started. */
   readonly mayReadOthers: boolean;
-  /** A backend without a gate cannot pre-approve anything within the operator's bounds. */
-  readonly hasBounds: boolean;
   /** Whether pre-approved reading and editing is limited to the session's folders at this moment. */
   readonly isReadingBounded: (sessionId: string) => boolean;
   /** Rules that the operator listed: those with an absolute path extend the session's folders. */

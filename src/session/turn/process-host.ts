@@ -26,10 +26,8 @@ export class ProcessHost implements BackendHost {
 
   /** Handles a request: denied after a cancel, answered without asking, or passed to the approvers. */
   async onAsk(bare: InputAsk, signal: AbortSignal): Promise<InputAnswer> {
-    const { facts, approvals, current, supervisor } = this.#turns;
+    const { facts, approvals, current } = this.#turns;
     if (facts.state.status === 'cancelled') return reports.denyAfterEnd;
-    const allowed = approvals.answerAutomatically(bare, supervisor.asks);
-    if (allowed !== undefined) return allowed;
     const ask = approvals.describe(bare);
     const granted = approvals.answerByGrant(ask);
     if (granted !== undefined) return granted;
@@ -43,10 +41,8 @@ export class ProcessHost implements BackendHost {
     switch (signal.type) {
       case 'init':
         turns.facts.availableTools = signal.tools;
-        turns.approvals.noteFolder(signal.cwd);
         return turns.spending.unreported.noteModel(signal.model);
       case 'event':
-        turns.approvals.noteEvent(signal.event);
         return turns.onEvent(signal.event, raw);
       case 'activity':
         if (signal.state === 'idle') return turns.onIdle();

@@ -9,7 +9,6 @@ import type { ClaudeHome } from '../../history/claude-home.js';
 import { realPath, realPathOfNearest } from '../../files/real-path.js';
 import { readLanguagePlugins } from '../../history/programs/language-plugins.js';
 import { readProgramServers, readServerList } from '../../history/programs/program-servers.js';
-import { findAnsweringHook } from '../../history/settings/answering-hooks.js';
 import { readConfiguredServers } from '../../history/settings/configured-servers.js';
 import { isFolderTrusted } from '../../history/settings/folder-trust.js';
 import { localSettingsIn } from '../../history/settings/local-settings.js';
@@ -71,7 +70,6 @@ export async function gatherFacts(
         : Object.keys(readConfiguredServers(claudeHome, cwd, isTrusted)),
     programServers: trust[0] === true ? [] : await readProgramServers(claudeHome, cwd),
     languagePlugins: trust[0] === true ? [] : await readLanguagePlugins(claudeHome),
-    answeringHook: await findAnsweringHook(claudeHome, cwd, { loadsProject: isTrusted }),
     serverList: trust[0] === true ? undefined : await readServerList(claudeHome),
     // The home folder can be a repository of its own, whose programs are the user's.
     repositoryRoots: (await repositoryRoots(cwd)).filter((root) => !isInside(bounds.home, root)),

@@ -7,17 +7,9 @@ import {
   type RequestedOptions,
 } from '../../core/options/index.js';
 import type { Redactor } from '../../core/observability/redactor.js';
-import {
-  isBounded,
-  isReadingBounded,
-  refuseAnsweringHook,
-  refuseUngatedFiles,
-  withinAbilities,
-  type Means,
-} from '../../policy/abilities.js';
 import { checkedBefore, mayHaveLess, type CallerStanding } from '../../policy/approvals.js';
 import { maxBudgetOf, maxTurnsOf } from '../../policy/caps.js';
-import { resolveOptions, type PolicyFacts } from '../../policy/resolve-options.js';
+import { resolveOptions } from '../../policy/resolve-options.js';
 import { resolveResumed, type ResumedOptions } from '../../policy/resumed-options.js';
 import type { PolicySettings } from '../../policy/settings.js';
 import { callerSecrets } from './caller-secrets.js';
@@ -26,7 +18,6 @@ import type { Configuration } from '../../session/turn/configure.js';
 import { gatherFacts, usableFolders, type FolderSettings } from './folder-facts.js';
 
 export interface OptionResolverSettings {
-  readonly backend: Means;
   readonly folders: FolderSettings;
   readonly policy: PolicySettings;
   readonly redactor: Redactor;
@@ -49,13 +40,11 @@ interface Resumable {
 
 /** Resolves the options that callers request, through the policy and the facts about the folders. */
 export class OptionResolver {
-  readonly #backend: Means;
   readonly #folders: FolderSettings;
   readonly #policy: PolicySettings;
   readonly #redactor: Redactor;
 
-  constructor({ backend, folders, policy, redactor }: OptionResolverSettings) {
-    this.#backend = backend;
+  constructor({ folders, policy, redactor }: OptionResolverSettings) {
     this.#folders = folders;
     this.#policy = policy;
     this.#redactor = redactor;
@@ -65,10 +54,9 @@ export class OptionResolver {
     const requested = withSpelledTools(given);
     const facts = await gatherFacts(requested, this.#folders);
     const options = resolveOptions({ requested, facts, policy: this.#policy, standing });
-    const possible = this.#withinBackend(options, requested, standing, facts);
     // Learned only after the checks: a refused call must not influence what others see.
     this.#redactor.learn(callerSecrets(requested));
-    return possible;
+    return options;
   }
 
   /** Resolves the options of a session under today's policy, which may allow less than before. */
@@ -108,21 +96,6 @@ export class OptionResolver {
       : { ...checkedBefore, bypass: standing.bypass };
   }
 
-  /** Restricts the options to what the backend can do and bound. */
-  #withinBackend(
-    options: EffectiveOptions,
-    requested: RequestedOptions,
-    standing: CallerStanding,
-    { answeringHook }: PolicyFacts,
-  ): EffectiveOptions {
-    refuseAnsweringHook(this.#backend, options, this.#policy, answeringHook);
-    const hasBounds = isBounded(this.#policy, this.#folders.bounds);
-    const possible = withinAbilities(options, requested, this.#backend, hasBounds);
-    if (isReadingBounded(this.#policy, this.#folders.bounds, standing))
-      refuseUngatedFiles('allowedTools', requested.allowedTools ?? [], this.#backend, this.#policy);
-    return possible;
-  }
-
   #recordedIn(options: EffectiveOptions): RequestedOptions {
     const { sessionInitTimeoutMs } = options;
     return {
@@ -151,14 +124,7 @@ export class OptionResolver {
       ? await usableFolders(before.additionalDirectories ?? [], this.#folders)
       : requested.additionalDirectories;
     const facts = await gatherFacts({ ...requested, additionalDirectories: folders }, this.#folders);
-    const resumed = resolveResumed({
-      requested,
-      recorded,
-      facts,
-      policy: this.#policy,
-      standing,
-      fit: (options, asked) => this.#withinBackend(options, asked, standing, facts),
-    });
+    const resumed = resolveResumed({ requested, recorded, facts, policy: this.#policy, standing });
     this.#redactor.learn(callerSecrets(requested));
     const isFolderLost = folders?.length !== requested.additionalDirectories?.length;
     return isFolderLost ? { ...resumed, narrowed: [...resumed.narrowed, 'additionalDirectories'] } : resumed;

@@ -1,6 +1,5 @@
-import { alwaysAsked, lastingAsked } from '../../../src/core/claude/always-asked.js';
 import { expect, it } from 'vitest';
-import { missingOptions, toArguments } from '../../../src/backends/cli/arguments.js';
+import { toArguments } from '../../../src/backends/cli/arguments.js';
 import type { Launch } from '../../../src/core/claude/backend.js';
 import type { EffectiveOptions } from '../../../src/core/options/index.js';
 import { isolationVariables } from '../../../src/backends/shared/isolation-variables.js';
@@ -13,15 +12,12 @@ function map(options: Partial<EffectiveOptions> = {}, launch: Partial<Launch> = 
     files[name] = content;
     return `/files/${name}`;
   };
-  const args = toArguments(launchWith(options, launch), { write }, ['/usr/bin/node', '/opt/permission.js']);
+  const args = toArguments(launchWith(options, launch), { write });
   return { args, added: args.filter((arg) => !always.includes(arg)), files };
 }
 
 const isolation = isolationVariables(launchWith({}));
 const env = `"env":${JSON.stringify(isolation)}`;
-
-/** What does not run without approval. */
-const askRules = `"permissions":${JSON.stringify({ ask: [...alwaysAsked, ...lastingAsked] })}`;
 
 const always = [
   '-p',
@@ -31,8 +27,8 @@ const always = [
   '--session-id=id-1',
   '--setting-sources=user',
   '--permission-mode=default',
-  `--settings={${env},"useAutoModeDuringPlan":false,"crossSessionInbound":"refuse",${askRules}}`,
-  '--permission-prompt-tool=mcp__perm__permission_check',
+  `--settings={${env},"useAutoModeDuringPlan":false,"crossSessionInbound":"refuse"}`,
+  '--permission-prompt-tool=stdio',
 ];
 
 it('always passes streams, mode, sources and permission tool, and omits everything else', () => {
@@ -85,7 +81,7 @@ it('passes each option as one argument', () => {
       '--debug-file=/d.log',
       '--max-turns=3',
       '--no-session-persistence',
-      `--settings={${env},"useAutoModeDuringPlan":false,"crossSessionInbound":"refuse",${askRules},"sandbox":{"enabled":true}}`,
+      `--settings={${env},"useAutoModeDuringPlan":false,"crossSessionInbound":"refuse","sandbox":{"enabled":true}}`,
     ].toSorted(),
   );
 });
@@ -157,20 +153,7 @@ it.each([
   expect(map({ thinking }).added).toEqual([expected]);
 });
 
-it('declares options that have no flag', () => {
-  expect(missingOptions).toEqual(['skills', 'enableFileCheckpointing']);
-});
-
-it('asks about every command where reading is bounded', () => {
-  const asked = (mode: 'default' | 'bypassPermissions') =>
-    map({ permissionMode: mode }, { asksCommands: true }).args.some((arg) =>
-      arg.includes('"Bash","Monitor","PowerShell"'),
-    );
-
-  expect([asked('default'), asked('bypassPermissions')]).toEqual([true, false]);
-});
-
-it('passes the rules of the user, and asks about everything where nothing but reading may run without approval', () => {
+it('passes the rules of the user, and keeps skills from running shell lines where nothing but reading may run', () => {
   const permissionRules = { allow: ['Read'], ask: ['Bash(ls)'], deny: ['Bash(rm *)'] };
   const { args } = map({ permissionRules }, { asksFirst: true });
 
@@ -180,6 +163,6 @@ it('passes the rules of the user, and asks about everything where nothing but re
     useAutoModeDuringPlan: false,
     crossSessionInbound: 'refuse',
     disableSkillShellExecution: true,
-    permissions: { allow: ['Read'], ask: ['Bash(ls)', '*'], deny: ['Bash(rm *)'] },
+    permissions: { allow: ['Read'], ask: ['Bash(ls)'], deny: ['Bash(rm *)'] },
   });
 });

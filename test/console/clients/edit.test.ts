@@ -67,6 +67,19 @@ describe('an edit of JSON', () => {
     );
   });
 
+  it('keeps the arguments that a person has added', () => {
+    const before =
+      '{"mcpServers": {"claude-code": {"command": "node", "args": ["--no-warnings", "/old/dist/claude-code-mcp.js", "--max-sessions", "4"]}}}';
+
+    const after = withEntry(clients.cursor, before, launch);
+
+    expect({ after, again: withEntry(clients.cursor, after, launch) }).toEqual({
+      after:
+        '{"mcpServers": {"claude-code": {"command": "npx", "args": ["-y", "mcp-server-claude-code", "--max-sessions", "4"]}}}',
+      again: after,
+    });
+  });
+
   it('uses the table of servers that OpenCode 2 has', () => {
     const before = '{"mcp": {"servers": {"a": {"type": "local", "command": ["x"]}}}}';
 

@@ -9,6 +9,7 @@ const candidates = [
     text: '{"mcpServers": {"x": {"command": "claude-code-mcp"}}}',
   },
   { id: 'zed', file: '/h/zed.json', text: '{' },
+  { id: 'gemini', file: '/h/g.json', text: undefined, isRefused: true },
 ] as const;
 
 it('lists the clients with their states', () => {
@@ -16,11 +17,12 @@ it('lists the clients with their states', () => {
    1  Cursor       not configured  /h/.cursor/mcp.json
    2  Claude Code  configured      /h/.claude.json
    3  Zed          broken file     /h/zed.json
+   4  Gemini CLI   not editable    /h/g.json
 `);
 });
 
 it.each([
-  ['all', ['cursor', 'claude-code', 'zed']],
+  ['all', ['cursor', 'claude-code', 'zed', 'gemini']],
   ['1, 3', ['cursor', 'zed']],
   ['zed 1 zed', ['zed', 'cursor']],
   ['Codex', ['codex']],

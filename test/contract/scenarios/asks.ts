@@ -1,13 +1,12 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Abilities } from '../../../src/core/claude/abilities.js';
 import type { ModelRequest } from '../../kit/model-request.js';
 import { text, tool, tools } from '../../kit/model-steps.js';
 import { toolResultText } from '../../kit/tool-result.js';
 import type { Stage } from '../stage.js';
 
-export function describeAsks(stage: () => Stage, abilities: Abilities): void {
+export function describeAsks(stage: () => Stage): void {
   describe('a permission request', () => {
     /** The result of a tool call that the model received in its latest request. */
     const told = (sessionId: string, toolUseId: string): string | undefined => {
@@ -47,7 +46,7 @@ export function describeAsks(stage: () => Stage, abilities: Abilities): void {
       expect(signal.aborted).toBe(false);
     });
 
-    it.skipIf(!abilities.suggestions)("contains Claude Code's suggestions and objections", async () => {
+    it("contains Claude Code's suggestions and objections", async () => {
       const { model, sandbox } = stage();
       const session = stage().shared();
       model.when('suggest', [
@@ -108,7 +107,7 @@ export function describeAsks(stage: () => Stage, abilities: Abilities): void {
       expect(session.host.asks).toHaveLength(asks + 1);
     });
 
-    it.skipIf(!abilities.gate)('can be forced by the gate, despite an earlier approval', async () => {
+    it('can be forced by the gate, despite an earlier approval', async () => {
       const { model, sandbox } = stage();
       const session = stage().shared();
       model.when('force', [

@@ -2,15 +2,14 @@ import { writeFileSync, readFileSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Abilities } from '../../../src/core/claude/abilities.js';
 import { createGate } from '../../kit/gate.js';
 import { gate, text, tool } from '../../kit/model-steps.js';
 import type { PortSession } from '../port-session.js';
 import type { Stage } from '../stage.js';
 
 /** Controls of a live process, apart from prompts. Skips controls that a backend declares unsupported. */
-export function describeControls(stage: () => Stage, abilities: Abilities): void {
-  describe.skipIf(!abilities.liveChanges)('a live process', () => {
+export function describeControls(stage: () => Stage): void {
+  describe('a live process', () => {
     it('continues with the model that it is switched to', async () => {
       const session = stage().shared();
       await session.turn('first');

@@ -22,8 +22,8 @@ describe('the cli backend', () => {
       /^Error \[UNAVAILABLE\]: Claude Code was stopped because it is version "2\.1\.200", but the cli backend needs 2\.1\.315 or later/,
     ],
     [
-      'no-permission-server',
-      /^Error \[UNAVAILABLE\]: Claude Code was stopped because its permission server is failed, so no approver could be asked/,
+      'no-gate',
+      /^Error \[UNAVAILABLE\]: Claude Code was stopped because it does not let this server judge its calls: hooks_applied is false/,
     ],
   ])('refuses a start that goes wrong, and leaves nothing: %s', async (mode, words) => {
     const scene = useMode(mode);

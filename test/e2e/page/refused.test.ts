@@ -14,6 +14,8 @@ import { connectHttp, startService } from '../../kit/service.js';
 /** A name of another site that leads to this machine, as after DNS rebinding. */
 const rebound = 'evil.example.com';
 const browser = useBrowser([`--host-resolver-rules=MAP ${rebound} 127.0.0.1`]);
+/** The browser asks for the icon of that site, too, at a time of its own. */
+const late = 'foreign_host';
 const counter = 'claude_code_mcp_http_refusals_total';
 
 async function startPage() {
@@ -121,7 +123,10 @@ it('every way past the sign-in is refused, counted in the metrics and audited', 
     const scraped = await (await fetch(`${origin}/metrics`, { headers })).text();
     const counts = new Scrape(scraped).counts(counter);
     const added = Object.entries(counts).map(([reason, count]) => [reason, count - (before[reason] ?? 0)]);
-    steps[name] = [seen, Object.fromEntries(added.filter(([, count]) => count !== 0))];
+    steps[name] = [
+      seen,
+      Object.fromEntries(added.filter(([reason, count]) => reason !== late && count !== 0)),
+    ];
     before = counts;
   };
 
@@ -151,13 +156,13 @@ it('every way past the sign-in is refused, counted in the metrics and audited', 
     'no cookie': [401, { no_device: 1 }],
     // After the link, the page has found out that this browser is not signed in.
     frame: [[403, 'Claude Code sessions'], { foreign_page: 1, no_device: 1 }],
-    // A browser asks for the icon, too.
-    rebinding: [421, { foreign_host: expect.any(Number) }],
+    rebinding: [421, {}],
     'Bash of a session': ['401 401 401 ', { no_device: 2, wrong_code: 1 }],
     'a paired browser': [200, {}],
     'other origin': ['TypeError,TypeError,', { foreign_page: 2 }],
     // The page has noticed the revocation, too.
     'stale cookie': [401, { wrong_device: expect.any(Number) }],
   });
+  expect(before[late]).toBeGreaterThan(0);
   expect(await audited(started)).toEqual(before);
 }, 60_000);

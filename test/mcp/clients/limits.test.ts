@@ -9,8 +9,8 @@ it.each([
   ['claude-code 2.2.0', true, { waitMs: 240_000, resultChars: 20_000 }],
   ['claude-code 10.0.0-beta.1', true, { waitMs: 240_000, resultChars: 20_000 }],
   ['codex-mcp-client 0.166.0', false, { waitMs: 240_000, resultChars: 9_000 }],
-  ['gemini-cli-mcp-client-claude-code 0.61.0', true, { waitMs: 240_000, resultChars: 20_000 }],
-  ['github-copilot-developer 1.0.102-3', false, { waitMs: 150_000, resultChars: 14_000 }],
+  ['gemini-cli-mcp-client 0.61.0', true, { waitMs: 240_000, resultChars: 20_000 }],
+  ['copilot-cli 1.0.102-3', false, { waitMs: 150_000, resultChars: 14_000 }],
 ])('knows the limits of %s, progress: %s', (client, hasProgress, limits) => {
   expect(limitsOf(client, hasProgress)).toEqual(limits);
 });
@@ -24,7 +24,8 @@ it.each([
   ['my-claude-code 9.0.0'],
   ['codex-mcp-client 0.60.0'],
   ['constructor 1.0.0'],
-  ['Cline 3.0.65'],
+  ['@cline/core 0.0.0'],
+  ['qwen-cli-mcp-client-claude-code 0.0.1'],
 ])('gives %j the limits of the strictest client', (client) => {
   expect(limitsOf(client, true)).toEqual(safest);
 });

@@ -2,7 +2,6 @@ import { mkdir, mkdtemp, realpath, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { allAbilities } from '../../../src/core/claude/abilities.js';
 import type { EffectiveOptions, RequestedOptions } from '../../../src/core/options/index.js';
 import { resolveClaudeHome } from '../../../src/history/claude-home.js';
 import { checkedBefore } from '../../../src/policy/approvals.js';
@@ -19,7 +18,6 @@ async function createDesk(policy: Partial<PolicySettings> = {}) {
   await symlink(project, join(root, 'link'));
   const learnt: string[] = [];
   const desk = new OptionResolver({
-    backend: { name: 'whole', abilities: allAbilities },
     policy: { ...plainPolicy, ...policy },
     redactor: { ...blindRedactor, learn: (values) => void learnt.push(...values) },
     folders: {

@@ -42,7 +42,6 @@ function describeSession(
     sessionTotalTurns: session.totals.turns,
     totalTokens: session.totals.tokens && allTokens(session.totals.tokens),
     tokens: session.totals.tokens,
-    backend: inspection.backend,
     contextUsage: inspection.contextUsage,
     mcpServers: fitting(inspection.mcpServers, room),
     options: fitting(

@@ -1,5 +1,5 @@
 import type { optionReasons } from '../../../core/reasons/options.js';
-import { askOperatorTo, either, given, sentences, stillOpen } from './sentences.js';
+import { askOperatorTo, either, given, sentences } from './sentences.js';
 import type { StepsFor } from './steps.js';
 
 const fullTrust = askOperatorTo('set CLAUDE_CODE_MCP_CALLER_TRUST=full');
@@ -37,8 +37,6 @@ export const optionSteps: StepsFor<typeof optionReasons> = {
       agents.length === 0 ? undefined : `use one of ${agents.slice(0, 20).join(', ')}`,
       `define it in ${keys('agents')}`,
     ),
-  option_unsupported: ({ options }) => (options.length === 1 ? 'Leave it out.' : 'Leave them out.'),
-  server_name_reserved: () => 'Choose another name.',
   server_name_taken: () => either('rename the server', fullTrust),
   option_untrusted: () => either('leave it out', fullTrust),
   over_cap: ({ cap, setting }) => either(`use ${cap} or less`, askOperatorTo(`raise ${setting}`)),
@@ -53,13 +51,6 @@ export const optionSteps: StepsFor<typeof optionReasons> = {
       // Another folder does not help for a whole tool, which is never bounded.
       rule.includes('(') ? `add the folder to ${keys('additionalDirectories')}` : undefined,
       askOperatorTo(`add this rule to ${setting}`),
-    ),
-  pre_approval_unbounded: (_params, { keys }) =>
-    sentences(`Leave ${keys('allowedTools')} out.`, 'Claude Code then asks before it uses these tools.'),
-  hook_answers_requests: ({ backend }) =>
-    either(
-      'ask the user to remove this hook',
-      askOperatorTo(`set CLAUDE_CODE_MCP_BACKEND=agent-sdk: the backend ${backend} has no gate`),
     ),
   mode_unlisted: ({ mode, modes }) =>
     either(
@@ -114,6 +105,4 @@ export const optionSteps: StepsFor<typeof optionReasons> = {
       'leave it out, so that the agent asks before it uses a skill',
       askOperatorTo('change CLAUDE_CODE_MCP_APPROVALS'),
     ),
-  permission_updates_unbounded: (_params, { keys }) =>
-    stillOpen(`Leave ${keys('updatedPermissions')} out to allow only this call.`),
 };
