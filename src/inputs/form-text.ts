@@ -198,7 +198,13 @@ function withoutMiddleLines(lines: readonly string[]): readonly string[] {
   return [...lines.slice(0, half), `…[${left} lines]…`, ...lines.slice(-half)];
 }
 
+const maxGap = 20;
+const tabWidth = 8;
+
 /** A long gap could push the end of a command out of sight. */
 function withVisibleGaps(line: string): string {
-  return line.replace(/(?<=\S)[ \t]{20,}(?=\S)/g, (gap) => ` …[${gap.length} spaces]… `);
+  return line.replace(/(?<=\S)[ \t]{3,}(?=\S)/g, (gap) => {
+    const width = gap.replaceAll('\t', ' '.repeat(tabWidth)).length;
+    return width < maxGap ? gap : ` …[${width} spaces]… `;
+  });
 }

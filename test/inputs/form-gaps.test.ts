@@ -11,8 +11,11 @@ function requestOf({ input }: { readonly input: Record<string, unknown> }): Inpu
 }
 
 describe('text of the agent', () => {
-  it('cannot push the end of a command out of sight', () => {
-    const request = requestOf({ input: { command: `ls${' '.repeat(200)}; rm -rf x` } });
+  it.each([
+    ['blanks', ' '.repeat(200)],
+    ['tabs', '\t'.repeat(25)],
+  ])('cannot push the end of a command out of sight with %s', (_what, gap) => {
+    const request = requestOf({ input: { command: `ls${gap}; rm -rf x` } });
 
     const lines = toForm(request, origin).message.split('\n');
 

@@ -2,6 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { ProcessIdentity, ProcessTable } from '../../core/processes.js';
 
 const roundMs = 10;
+/** A process that starts itself again and exits can be missed by one look. */
+const emptyLooks = 5;
 
 export interface Sweep {
   readonly processes: Pick<ProcessTable, 'findByEnvironment' | 'killProcesses'>;
@@ -24,12 +26,13 @@ export async function sweep(listed: readonly ProcessIdentity[], settings: Sweep)
   let left = await processes.findByEnvironment(marker, uid);
   // Counts from the first kill: on a busy system the search alone may take longer than the limit.
   const deadline = Date.now() + limitMs;
-  for (;;) {
+  for (let empty = 0; ;) {
     const isLate = Date.now() > deadline;
-    if (left.length === 0 && (isLate || !isExpecting)) return;
-    if (isLate)
+    empty = left.length === 0 ? empty + 1 : 0;
+    if (left.length === 0 && (isLate || (!isExpecting && empty >= emptyLooks))) return;
+    if (left.length > 0 && isLate)
       throw new Error(`these processes could not be ended: ${left.map(({ pid }) => pid).join(', ')}`);
-    await processes.killProcesses(left);
+    if (left.length > 0) await processes.killProcesses(left);
     await pause(roundMs);
     left = await processes.findByEnvironment(marker, uid);
   }

@@ -185,7 +185,7 @@ export abstract class ClaudeProcess implements BackendProcess {
   }
 
   /**
-   * Claude Code itself would say so only after the prompt, when the caller has been told that the session runs. The
+   * Claude Code itself would say so only after the prompt, when the caller believes that the session runs. The
    * check runs beside the start, so it costs time only if it takes longer.
    */
   #checkSignIn({ command, args, env }: Omit<ChildOptions, 'user'>, child: ClaudeChild): void {

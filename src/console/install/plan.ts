@@ -12,7 +12,7 @@ export interface Situation {
   readonly launch: Launch;
   /** Undefined if there is no file. */
   readonly text: string | undefined;
-  /** The file as it was before the last change of ours. */
+  /** The file as it was before this server last changed it. */
   readonly backup: string | undefined;
 }
 

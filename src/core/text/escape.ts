@@ -4,8 +4,11 @@
  */
 const hidden = /(?![\n\t ])[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800\u{1d159}]/gu;
 
+/** Marks are drawn over the character before them. Many of them cover the lines around it. */
+const furtherMarks = /(?<=\p{M}{3})\p{M}/gu;
+
 export function escapeHidden(text: string): string {
-  return text.replace(hidden, escapeCharacter);
+  return text.replace(hidden, escapeCharacter).replace(furtherMarks, escapeCharacter);
 }
 
 /** Writes a character as its code point: `\u{200b}`. */

@@ -36,7 +36,7 @@ const mostWords = 4_000;
 const searchingTools: ReadonlySet<string> = new Set(['Glob', 'Grep', 'LS']);
 
 /** The keys in which the tools of Claude Code take a path. */
-const pathKeys = ['file_path', 'notebook_path', 'path', 'filePath'] as const;
+const pathKeys = ['file_path', 'notebook_path', 'path', 'filePath', 'scriptPath'] as const;
 
 interface NamedPaths {
   readonly paths: readonly string[];

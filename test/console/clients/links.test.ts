@@ -58,7 +58,7 @@ it('starts npx through the shell of Windows', () => {
 });
 
 it('starts a checkout by its path', () => {
-  const program = '/work/mcp-server-claude-code/dist/claude-code-mcp.js';
+  const program = '/opt/mcp-server-claude-code/dist/claude-code-mcp.js';
 
   expect(launchOf({ program, node: '/usr/bin/node', system: 'linux' })).toEqual({
     command: '/usr/bin/node',

@@ -146,3 +146,11 @@ describe('firstLine', () => {
     expect(firstLine('abcd', 4)).toBe('abcd');
   });
 });
+
+it('escapes marks that would cover the lines around them, but not those of ordinary words', () => {
+  const mark = '\u0301';
+
+  expect(escapeHidden(`a${mark.repeat(5)}b`)).toBe(`a${mark.repeat(3)}\\u{301}\\u{301}b`);
+  for (const word of ['Việt Nam', 'Vie\u0323\u0302t', 'ภาษาไทย', 'हिन्दी', 'שָׁלוֹם'])
+    expect(escapeHidden(word)).toBe(word);
+});
