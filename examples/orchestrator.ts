@@ -32,7 +32,11 @@ function isAllowed({ toolName, input }: Action): boolean {
   return ['Write', 'Edit'].includes(toolName) || (toolName === 'Bash' && input?.['command'] === 'npm test');
 }
 
-const [cwd = process.cwd(), ...tasks] = process.argv.slice(2);
+const [cwd, ...tasks] = process.argv.slice(2);
+if (cwd === undefined || tasks.length === 0) {
+  console.error('Usage: npx tsx examples/orchestrator.ts <folder> <task> <task>...');
+  process.exit(2);
+}
 
 const client = new Client({ name: 'orchestrator', version: '1.0.0' });
 await client.connect(

@@ -13,9 +13,10 @@ await client.connect(
     env: process.env,
   }),
 );
-const { content } = await client.callTool(
+const { content, isError } = await client.callTool(
   { name: 'claude_code_query', arguments: { prompt: task, cwd, allowedTools: ['Read', 'Write'] } },
   { timeout: 300_000, onprogress: ({ message }) => console.log(message) },
 );
 console.log(content[0].text);
+if (isError) process.exitCode = 1;
 await client.close();

@@ -105,5 +105,7 @@ async function executableAt(name: string, place: string): Promise<string> {
   const path = findExecutable(name, { home: homedir(), searchPath: process.env['PATH'] });
   // Each session looks it up again, because its own folders must not supply it.
   if (path !== undefined) return name;
-  throw new ConfigError(`${place}=${name}: must be an absolute path, ~/…, or a name on the PATH`);
+  throw new ConfigError(
+    `${place}=${name}: was not found. It must be an absolute path, ~/…, or a name on the PATH`,
+  );
 }

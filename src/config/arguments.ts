@@ -67,7 +67,7 @@ export function parseArguments(args: readonly string[]): Arguments {
   const misplaced = commandFlagNames.find((flag) => flag in own && !belongsTo(flag, command));
   if (misplaced !== undefined)
     throw new ConfigError(
-      `--${misplaced} is a flag of another command: claude-code-mcp ${commandFlags[misplaced].of[0]}. ${seeHelp}`,
+      `--${misplaced} is a flag of another command: claude-code-mcp ${commandFlags[misplaced].of.join(' or ')}. ${seeHelp}`,
     );
   if (configFile === '') throw new ConfigError(`--config needs the path of a file. ${seeHelp}`);
   return { command, operand, flags, own, configFile, json, help, version };

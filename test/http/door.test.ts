@@ -94,7 +94,7 @@ describe('the service refuses to start', () => {
 
     await expect(opening).rejects.toThrow(
       new ConfigError(
-        `Port ${port} on 127.0.0.1 is in use, perhaps by another "claude-code-mcp serve". Stop that program, or choose another port with --port (0: any free port).`,
+        `Port ${port} on 127.0.0.1 is in use, perhaps by another "claude-code-mcp serve" ("claude-code-mcp serve stop" stops your own). Stop that program, or choose another port with --port (0: any free port).`,
       ),
     );
   });

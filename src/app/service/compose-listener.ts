@@ -168,7 +168,7 @@ function stampOf({ cert, key }: TlsPaths): string {
 function listenProblem(error: unknown, host: string, port: number): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'EADDRINUSE')
-    return `Port ${port} on ${host} is in use, perhaps by another "claude-code-mcp serve". Stop that program, or choose another port with --port (0: any free port).`;
+    return `Port ${port} on ${host} is in use, perhaps by another "claude-code-mcp serve" ("claude-code-mcp serve stop" stops your own). Stop that program, or choose another port with --port (0: any free port).`;
   if (code === 'EADDRNOTAVAIL')
     return `--host ${host}: this machine does not have this address. Use one of its own addresses, or 127.0.0.1 for this machine only.`;
   if (code === 'EACCES')
