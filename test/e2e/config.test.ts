@@ -198,7 +198,7 @@ describe('the start is refused with exit code 2 and one line', () => {
     ],
     [['--max-session', '4'], '--max-session is not a flag: did you mean --max-sessions?'],
     [['audit', 'verify', '--audit-log', '/nope'], '/nope: audit log not found. Check --audit-log.'],
-    [['--claude-path', './claude'], '--claude-path=./claude: must be an absolute path'],
+    [['--claude-path', './claude'], '--claude-path=./claude: was not found. It must be an absolute path'],
   ])('by %j', (args, words) => {
     const { status, stdout, stderr } = run(place(), args);
 

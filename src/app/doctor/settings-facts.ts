@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError } from '../../config/config-error.js';
 import type { Loaded } from '../../config/load.js';
@@ -15,9 +16,15 @@ import type { Surroundings } from './surroundings.js';
 /** Where the values of this server come from. */
 export function settingsFacts(loaded: Loaded | ConfigError): SettingsFacts {
   if (loaded instanceof ConfigError) return { problem: loaded.message, warnings: [], sources: [] };
-  const { warnings, sources } = loaded;
+  const { warnings, sources, settings } = loaded;
   const names = Object.values(sources).flatMap((source) => (source.kind === 'default' ? [] : [source.name]));
-  return { problem: undefined, warnings, sources: [...new Set(names)] };
+  const folder = settings.defaultCwd;
+  const isLost = folder !== undefined && statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true;
+  return {
+    problem: undefined,
+    warnings: isLost ? [...warnings, `The default folder of sessions, ${folder}, does not exist.`] : warnings,
+    sources: [...new Set(names)],
+  };
 }
 
 export async function gatherTrust({ settings, claudeHome, cwd }: Surroundings): Promise<TrustFacts> {

@@ -17,7 +17,7 @@ export function checkSettings({ problem, warnings, sources }: SettingsFacts): re
       {
         id,
         status: 'fail',
-        message: `The settings of this server are wrong: ${sentence(problem)}`,
+        message: `A setting of this server is invalid: ${sentence(problem)}`,
         fix: 'Correct this value. Until then the server does not start.',
       },
     ];
@@ -55,7 +55,7 @@ export function checkClaudeSettings(files: readonly SettingsFile[]): readonly Fi
   const loaded = files.filter(({ isLoaded }) => isLoaded).map(({ path }) => path);
   const message =
     loaded.length === 0
-      ? 'There are no settings of Claude Code.'
+      ? 'Claude Code has no settings files.'
       : `Settings of Claude Code: ${loaded.join(', ')}.`;
   return [{ id, status: 'ok', message }];
 }

@@ -34,7 +34,7 @@ export function showRecorded(
     ['Folder', shortFolder(oneLine(options.cwd, 300), home)],
     ['Status', statusText(status, serverPid, owners, paint)],
     ['Started', `${span(now - record.createdAt)} ago, last change ${span(now - record.updatedAt)} ago`],
-    ['Cost', `${dollars(totals.costUsd)}${budget} in ${count(totals.turns, 'turn')}${tokens}${atMost}`],
+    ['Cost', `${dollars(totals.costUsd)}${budget} in ${count(totals.turns, 'model turn')}${tokens}${atMost}`],
     options.model !== undefined && ['Model', oneLine(options.model, 80)],
     queue.length > 0 && ['Queued', count(queue.length, 'prompt')],
   ];

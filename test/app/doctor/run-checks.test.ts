@@ -177,9 +177,22 @@ describe.skipIf(process.platform === 'win32')('doctor', () => {
       {
         id: 'settings',
         status: 'fail',
-        message:
-          'The settings of this server are wrong: CLAUDE_CODE_MCP_MAX_SESSIONS=many: must be a number.',
+        message: 'A setting of this server is invalid: CLAUDE_CODE_MCP_MAX_SESSIONS=many: must be a number.',
         fix: 'Correct this value. Until then the server does not start.',
+      },
+    ]);
+  });
+
+  it('warns of a default folder that does not exist', async () => {
+    const loaded = loadSettings({}, { CLAUDE_CODE_DEFAULT_CWD: '/nonexistent/project' });
+
+    expect(await find('settings', () => ({ loaded }))).toEqual([
+      { id: 'settings', status: 'ok', message: 'Settings of this server: set by CLAUDE_CODE_DEFAULT_CWD.' },
+      {
+        id: 'settings',
+        status: 'warn',
+        message: 'The default folder of sessions, /nonexistent/project, does not exist.',
+        fix: 'Run claude-code-mcp config to see the values in use.',
       },
     ]);
   });

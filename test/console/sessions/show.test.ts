@@ -24,7 +24,7 @@ it('shows a waiting session with its requests, and how to answer them', () => {
   Folder     ~/app
   Status     waiting in the server with process id 4711
   Started    1m ago, last change 1m ago
-  Cost       $0.42 in 2 turns, and at most $0.08 for the open turn
+  Cost       $0.42 in 2 model turns, and at most $0.08 for the open turn
   Queued     1 prompt
 
 Open requests
