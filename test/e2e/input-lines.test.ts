@@ -77,7 +77,7 @@ describe('a line of input', () => {
 
     expect(list.json.sessions).toEqual([]);
     expect(errorsIn(server.stdout()).map(({ error }) => error.code)).toEqual([
-      -32_700, -32_700, -32_700, -32_600, -32_600, -32_600, -32_600, -32_600,
+      -32_700, -32_700, -32_600, -32_600, -32_600, -32_600, -32_600, -32_600,
     ]);
     expect(server.strayLines()).toEqual([]);
   });

@@ -101,7 +101,7 @@ describe('the executable', () => {
       });
 
       expect(status).toBe(2);
-      expect(stderr).toContain(`CLAUDE_CODE_PATH=${name}: must be an absolute path`);
+      expect(stderr).toContain(`CLAUDE_CODE_PATH=${name}: was not found. It must be an absolute path`);
       expect(existsSync(trace)).toBe(false);
     },
   );

@@ -32,3 +32,14 @@ function waitingId(value: unknown): (string | number)[] {
   if (typeof id === 'number') return Math.abs(id) <= Number.MAX_SAFE_INTEGER ? [id] : [];
   return typeof id === 'string' && !id.includes('\uFFFD') ? [id] : [];
 }
+
+/**
+ * The id of a damaged line with too many levels. It is refused before it is parsed, so its id counts if the damage leaves
+ * an outline from which it can be read.
+ */
+export function idOfDamaged(line: Buffer): readonly string[] {
+  const [head = '', ...levels] = line.toString('utf8').split('{"a":');
+  const isDeep = levels.length > 200 && expectedIds(line)[0] === undefined;
+  // Ids of lines consist of two numbers.
+  return isDeep ? [...head.matchAll(/"id":"(\d+-\d+)"/g)].map(([, id = '']) => id) : [];
+}

@@ -96,7 +96,7 @@ export async function startRunAs(
       const { call } = clients[principal];
       const known = sessions.get(principal);
       const asked = await (known === undefined
-        ? call('claude_code', { prompt, waitMs: 25_000 })
+        ? call('claude_code', { prompt, waitMs: 25_000, systemPrompt: 'Be brief.' })
         : call('claude_code_reply', { sessionId: known, prompt, waitMs: 25_000 }));
       const { sessionId, actions } = asked.json;
       sessions.set(principal, sessionId);

@@ -8,7 +8,7 @@ import type {
   Rewinding,
 } from '../../core/claude/backend.js';
 import { AppError, messageOf } from '../../core/errors.js';
-import { asText, parseObject, type JsonObject } from '../../core/json.js';
+import { asText, isObject, parseObject, type JsonObject } from '../../core/json.js';
 import type { PermissionMode } from '../../core/options/tools.js';
 import type { ClaudeChild } from '../shared/child.js';
 import { ClaudeProcess, priorityOf, unreadable, type Ending } from '../shared/claude-process.js';
@@ -41,7 +41,13 @@ export class CliProcess extends ClaudeProcess {
   /** Lines written before Claude Code has confirmed the gate. */
   #unsent: string[] | undefined = [];
   #drained: Promise<unknown> | undefined;
+  #hasPrompt = false;
   #hasBegun = false;
+  #onBegun: () => void = () => undefined;
+  /** Resolves with the first turn. */
+  readonly #begun = new Promise<void>((resolve) => {
+    this.#onBegun = resolve;
+  });
 
   constructor(launch: Launch, host: BackendHost, settings: CliProcessSettings) {
     super(launch, host, settings);
@@ -56,12 +62,14 @@ export class CliProcess extends ClaudeProcess {
   }
 
   async interrupt(): Promise<void> {
+    const child = await this.#opening.catch(() => undefined);
+    if (child === undefined) return;
+    // An interrupt that comes before the first turn would end nothing, and the prompt would run.
+    if (this.#hasPrompt && !this.#hasBegun) await Promise.race([this.#begun, child.exited]);
     const answered = this.#control.request('interrupt').then(
       () => true,
       () => false,
     );
-    const child = await this.#opening.catch(() => undefined);
-    if (child === undefined) return;
     const isDone = await Promise.race([answered, child.exited.then(() => true), this.#deafness()]);
     // SIGINT also ends the process cleanly, so the next prompt resumes. On Windows a signal would kill it.
     if (!isDone && !child.hasExited && process.platform !== 'win32') child.kill('SIGINT');
@@ -95,6 +103,7 @@ export class CliProcess extends ClaudeProcess {
 
   protected write(prompt: Prompt): void {
     const { uuid, text: content } = prompt;
+    this.#hasPrompt = true;
     this.#writeLine({
       type: 'user',
       message: { role: 'user', content },
@@ -205,10 +214,9 @@ export class CliProcess extends ClaudeProcess {
 
   #writeLine(message: JsonObject): void {
     const line = `${JSON.stringify(message)}\n`;
-    // Only prompts wait: Claude Code may ask before it has answered.
-    if (this.child === undefined || (message['type'] === 'user' && this.#unsent !== undefined))
-      this.#unsent?.push(line);
-    else if (!this.child.hasExited) this.child.withPipes().stdin.write(line);
+    // An interrupt must not overtake the prompt that it is about.
+    if (this.#unsent !== undefined && !isOfStart(message)) this.#unsent.push(line);
+    else if (this.child?.hasExited === false) this.child.withPipes().stdin.write(line);
   }
 
   async #exit(): Promise<Ending> {
@@ -240,6 +248,7 @@ export class CliProcess extends ClaudeProcess {
   /** False when we cannot drive this version. Stops before a tool can run. */
   #begin(init: JsonObject): boolean {
     this.#hasBegun = true;
+    this.#onBegun();
     const version = asText(init['claude_code_version']);
     const problem = version === undefined ? undefined : versionProblem(version);
     if (problem === undefined) return true;
@@ -258,4 +267,9 @@ export class CliProcess extends ClaudeProcess {
 /** Claude Code has no flag for it. */
 function checkpointing({ enableFileCheckpointing }: Launch['options']): Record<string, string> {
   return enableFileCheckpointing === true ? { CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING: 'true' } : {};
+}
+
+/** Claude Code may ask something before it has confirmed the gate. */
+function isOfStart({ type, request }: JsonObject): boolean {
+  return type === 'control_response' || (isObject(request) && request['subtype'] === 'initialize');
 }

@@ -90,7 +90,7 @@ describe.skipIf(!canRunAs)('the files of a launch', () => {
     await run('alice', 'true');
     const launches = userFolder(sandbox, 'alice', 'launches');
     const [name = ''] = readdirSync(launches);
-    const file = join(launches, name, 'mcp.json');
+    const file = join(launches, name, 'system-prompt.txt');
 
     const hers = await run('alice', `${tryToRead([file])}; mv '${file}' '${file}.old' 2>&1 || echo kept`);
     const his = await run('bob', tryToRead([file]));
