@@ -12,7 +12,10 @@ const realProcesses = [
 ];
 
 /** Long tests of what shorter ones also cover. `npm run test:thorough` runs them too. */
-const long = ['test/e2e/http/{proxy,run-as-attacks}.test.ts', 'test/e2e/{here-texts,option-grammar}.test.ts'];
+const long = [
+  'test/e2e/http/{proxy,run-as-attacks}.test.ts',
+  'test/e2e/{here-texts,option-grammar,query-limits,query-pressure,rewind}.test.ts',
+];
 const thorough = process.env['THOROUGH'] === '1' ? [] : long;
 
 /** Packages of the suites contain tests of their own. */
