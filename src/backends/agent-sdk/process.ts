@@ -43,6 +43,7 @@ export class AgentSdkProcess extends ClaudeProcess {
   async interrupt(): Promise<void> {
     // The SDK may still be loading. Without waiting for it, the interrupt would be lost and the prompt would run.
     const query = await this.#opening.catch(() => undefined);
+    await this.firstTurn();
     await query?.interrupt();
   }
 

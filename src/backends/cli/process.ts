@@ -13,6 +13,7 @@ import type { PermissionMode } from '../../core/options/tools.js';
 import type { ClaudeChild } from '../shared/child.js';
 import { ClaudeProcess, priorityOf, unreadable, type Ending } from '../shared/claude-process.js';
 import { contextRequest, settingsFor, toContext, toRewinding, toServers } from '../shared/controls.js';
+import { isTurnStart } from '../gate/gate-proof.js';
 import { HostCallbacks } from '../gate/host-callbacks.js';
 import { LineCutter } from '../shared/lines.js';
 import type { FindExecutable, ProcessSettings } from '../shared/settings.js';
@@ -41,13 +42,6 @@ export class CliProcess extends ClaudeProcess {
   /** Lines written before Claude Code has confirmed the gate. */
   #unsent: string[] | undefined = [];
   #drained: Promise<unknown> | undefined;
-  #hasPrompt = false;
-  #hasBegun = false;
-  #onBegun: () => void = () => undefined;
-  /** Resolves with the first turn. */
-  readonly #begun = new Promise<void>((resolve) => {
-    this.#onBegun = resolve;
-  });
 
   constructor(launch: Launch, host: BackendHost, settings: CliProcessSettings) {
     super(launch, host, settings);
@@ -64,8 +58,7 @@ export class CliProcess extends ClaudeProcess {
   async interrupt(): Promise<void> {
     const child = await this.#opening.catch(() => undefined);
     if (child === undefined) return;
-    // An interrupt that comes before the first turn would end nothing, and the prompt would run.
-    if (this.#hasPrompt && !this.#hasBegun) await Promise.race([this.#begun, child.exited]);
+    await this.firstTurn();
     const answered = this.#control.request('interrupt').then(
       () => true,
       () => false,
@@ -103,7 +96,6 @@ export class CliProcess extends ClaudeProcess {
 
   protected write(prompt: Prompt): void {
     const { uuid, text: content } = prompt;
-    this.#hasPrompt = true;
     this.#writeLine({
       type: 'user',
       message: { role: 'user', content },
@@ -241,14 +233,12 @@ export class CliProcess extends ClaudeProcess {
     // Other output is a stray line from Claude Code or from a process that it started.
     const message = parseObject(line);
     if (message === undefined || this.givenUp !== undefined || this.#control.receive(message)) return;
-    if (message['type'] === 'system' && message['subtype'] === 'init' && !this.#begin(message)) return;
+    if (isTurnStart(message) && !this.#begin(message)) return;
     this.deliver(message);
   }
 
   /** False when we cannot drive this version. Stops before a tool can run. */
   #begin(init: JsonObject): boolean {
-    this.#hasBegun = true;
-    this.#onBegun();
     const version = asText(init['claude_code_version']);
     const problem = version === undefined ? undefined : versionProblem(version);
     if (problem === undefined) return true;
@@ -259,7 +249,7 @@ export class CliProcess extends ClaudeProcess {
   /** Resolves when an answer is overdue. A process that is still starting is never overdue. */
   async #deafness(): Promise<false> {
     do await pause(interruptAnswerMs, undefined, { ref: false });
-    while (!this.#hasBegun);
+    while (!this.hasBegun);
     return false;
   }
 }

@@ -9,12 +9,13 @@ export const withoutGate =
  * prompt, but in some modes it accepts hooks and never calls them.
  */
 export class GateProof {
-  readonly #hasLocalCommands: boolean;
+  /** Whether the start of a turn shows nothing. */
+  #countsCallsOnly: boolean;
   #isGiven = false;
 
   /** Slash commands can begin a turn that needs no model and calls no hook. */
   constructor({ slashCommands = false }: { readonly slashCommands?: boolean | undefined }) {
-    this.#hasLocalCommands = slashCommands;
+    this.#countsCallsOnly = slashCommands;
   }
 
   /** A hook was called. */
@@ -22,12 +23,21 @@ export class GateProof {
     this.#isGiven = true;
   }
 
+  /** The process is being ended: an interrupt can cut off a turn before a hook is called. */
+  expectInterrupt(): void {
+    this.#countsCallsOnly = true;
+  }
+
   /** Whether this message shows that Claude Code works although it has called no hook. */
   isMissing(message: unknown): boolean {
     if (this.#isGiven || !isObject(message)) return false;
-    if (message['type'] === 'system' && message['subtype'] === 'init') return !this.#hasLocalCommands;
-    return callsTool(message);
+    return callsTool(message) || (isTurnStart(message) && !this.#countsCallsOnly);
   }
+}
+
+/** Claude Code says it once per turn, when it has called the hooks for the prompt. */
+export function isTurnStart(message: unknown): boolean {
+  return isObject(message) && message['type'] === 'system' && message['subtype'] === 'init';
 }
 
 function callsTool({ type, message, event }: Readonly<Record<string, unknown>>): boolean {

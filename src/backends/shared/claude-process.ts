@@ -12,7 +12,7 @@ import { AppError, messageOf } from '../../core/errors.js';
 import { foldersOf } from '../../core/options/place.js';
 import type { PermissionMode } from '../../core/options/tools.js';
 import type { OpenLaunch } from '../launches/launches.js';
-import { GateProof, withoutGate } from '../gate/gate-proof.js';
+import { GateProof, isTurnStart, withoutGate } from '../gate/gate-proof.js';
 import { ClaudeChild, scriptOf, type ChildOptions } from './child.js';
 import { isolationVariables } from './isolation-variables.js';
 import { MessageMapper } from './map-message.js';
@@ -60,6 +60,13 @@ export abstract class ClaudeProcess implements BackendProcess {
   /** Settles when that is clear. */
   #signIn: Promise<void> | undefined;
   #refusal: AppError | undefined;
+  #hasPrompt = false;
+  protected hasBegun = false;
+  #onBegun: () => void = () => undefined;
+  /** Resolves with the first turn, or when there will be none. */
+  readonly #begun = new Promise<void>((resolve) => {
+    this.#onBegun = resolve;
+  });
   #isBusy = false;
   #onQuiet: (() => void) | undefined;
   #stopping: Promise<void> | undefined;
@@ -92,6 +99,7 @@ export abstract class ClaudeProcess implements BackendProcess {
 
   send(prompt: Prompt): void {
     this.#isBusy = true;
+    this.#hasPrompt = true;
     this.write(prompt);
   }
 
@@ -104,6 +112,7 @@ export abstract class ClaudeProcess implements BackendProcess {
 
   stop(): Promise<void> {
     this.#abandoned.abort();
+    this.proof.expectInterrupt();
     // The session must learn of the exit even if something could not be stopped.
     this.#stopping ??= this.end().catch((error: unknown) => {
       this.#failedStop = { error };
@@ -117,6 +126,11 @@ export abstract class ClaudeProcess implements BackendProcess {
 
   protected abstract write(prompt: Prompt): void;
 
+  /** An interrupt that comes before the turn of the first prompt would end nothing, and the prompt would run. */
+  protected async firstTurn(): Promise<void> {
+    if (this.#hasPrompt) await this.#begun;
+  }
+
   /** Resolves when Claude Code has exited, failed to start, or closed its output. Never rejects. */
   protected abstract live(): Promise<Ending>;
 
@@ -126,6 +140,7 @@ export abstract class ClaudeProcess implements BackendProcess {
   /** Subclasses call it at the end of their constructor, because `live` needs their fields. */
   protected async run(): Promise<void> {
     const { reason, failure, refusal = this.#refusal } = await this.live();
+    this.#onBegun();
     await this.stop();
     await this.#signIn;
     if (this.#failedStop === undefined) this.#opened?.close();
@@ -177,6 +192,10 @@ export abstract class ClaudeProcess implements BackendProcess {
     if (this.proof.isMissing(message)) {
       this.giveUp(withoutGate);
       return;
+    }
+    if (isTurnStart(message)) {
+      this.hasBegun = true;
+      this.#onBegun();
     }
     if (this.#held !== undefined) {
       this.#held.push(message);

@@ -35,6 +35,19 @@ describe('without a call of a hook', () => {
       true,
     ]);
   });
+
+  it('a turn of a process that is being ended may be cut off, but a tool call in it shows that there is no gate', () => {
+    const proof = new GateProof({});
+
+    proof.expectInterrupt();
+
+    expect([init, said, called, calling].map((message) => proof.isMissing(message))).toEqual([
+      false,
+      false,
+      true,
+      true,
+    ]);
+  });
 });
 
 it('after a call of a hook, the gate is in force', () => {
