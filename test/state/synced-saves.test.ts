@@ -31,7 +31,7 @@ it('waits for the disk when the state of a session changes, but not for its runn
 
 it('lets an answer wait for the state of a session, but not for its running cost', async () => {
   const { folder } = await createScene();
-  const disk = deferred<void>();
+  const disk = deferred();
   let isStuck = false;
   const journal = new SessionJournal(join(folder, 'two.jsonl'), () =>
     isStuck ? disk.promise : Promise.resolve(),
