@@ -94,6 +94,7 @@ export const samples: { readonly [R in Reason]: readonly ParamsOf<R>[] } = {
   slash_commands_untrusted: [undefined],
   agent_skills_skip_approval: [{ option: 'agents.reviewer.skills' }],
 
+  request_changed: [{ requestId: 'r1' }],
   request_settled: [{ requestId: 'r1', answeredBy: 'elicitation', decision: 'deny' }],
   request_unknown: [{ requestId: 'r1' }],
   request_ended: [{ requestId: 'r1' }],
