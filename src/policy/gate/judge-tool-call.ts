@@ -34,7 +34,10 @@ export function judgeToolCall(call: JudgedCall, facts: GateFacts): GateDecision 
   const autostart = isHarmless ? undefined : autostartReason(call);
   if (autostart !== undefined) return { ask: autostart, isGrantable: false };
   if (call.hasMoreTargets === true)
-    return { ask: 'This command has too many words to check which files it names', isGrantable: false };
+    return {
+      ask: 'This call names too many files, or too many links, to check where they lead',
+      isGrantable: false,
+    };
   if (toolName === 'ExitPlanMode' && (permissionMode === 'plan' || facts.isHumanOnly)) {
     return { ask: 'Claude may carry out a plan only after it is approved', isGrantable: false };
   }
