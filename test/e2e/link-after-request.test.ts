@@ -39,7 +39,7 @@ it('an approval does not count for a link that appeared after the request was sh
 });
 
 function allow(actions: readonly ActionJson[], input: typeof append): Record<string, unknown> {
-  const action = actions.find((one) => one.input?.['command'] === input.command);
+  const action = actions.find((one) => (one.input as Partial<typeof append>).command === input.command);
   // What the approver reads names no link.
   expect(action).not.toHaveProperty('leadsTo');
   return { requestId: action?.requestId, decision: 'allow' };

@@ -32,6 +32,7 @@ export const samples: { readonly [R in Reason]: readonly ParamsOf<R>[] } = {
   cursor_not_of_one: [undefined],
   cursor_not_of_several: [undefined],
   offset_past_end: [{ offset: 999, end: 13 }],
+  transcript_offset_stale: [{ offset: 281_474_976_710_656 }],
   no_result_yet: [undefined],
   query_or_reading: [undefined],
   reply_or_reading: [undefined],
