@@ -2,6 +2,7 @@
 import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { approval } from './approval.js';
+import { coldStarts } from './cold-starts.js';
 import { cpu } from './cpu.js';
 import { diskList } from './disk-list.js';
 import { ending } from './ending.js';
@@ -22,6 +23,7 @@ const rows: readonly Row[] = [
   toolsList,
   approval,
   sessionTime,
+  coldStarts,
   cpu,
   followUp,
   history,
