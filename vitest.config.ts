@@ -9,6 +9,7 @@ const realProcesses = [
   'test/kit/{faulty-cli,scripted-model,server-client}.test.ts',
   'test/history/real-claude-code.test.ts',
   'test/web/*.test.ts',
+  'test/bench/cheap-rows.test.ts',
 ];
 
 /** Long tests of what shorter ones also cover. `npm run test:thorough` runs them too. */

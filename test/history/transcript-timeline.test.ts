@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { array, assert, asyncProperty, boolean, nat, record } from 'fast-check';
 import { expect, it } from 'vitest';
-import { TranscriptTimelines } from '../../src/history/transcript-timeline.js';
+import { TranscriptTimelines } from '../../src/history/timeline/transcript-timeline.js';
 import { temporaryFolder } from '../kit/temporary-folder.js';
 import { textOf, transcriptLine } from './support/random-transcript.js';
 

@@ -1,8 +1,8 @@
-import { keptPart } from '../core/text/kept-part.js';
-import { mapTexts } from '../core/text/map-texts.js';
-import { parseJson } from '../core/json.js';
-import { withLineAt } from '../files/lines.js';
-import { agentKind, conversationFiles, unknownAgent } from './conversation-files.js';
+import { keptPart } from '../../core/text/kept-part.js';
+import { mapTexts } from '../../core/text/map-texts.js';
+import { parseJson } from '../../core/json.js';
+import { withLineAt } from '../../files/lines.js';
+import { agentKind, conversationFiles, unknownAgent } from '../conversation-files.js';
 import { indexFile, withFile, type FileIndex, type Place } from './file-index.js';
 import { bodiesIn, type TranscriptItem } from './timeline-line.js';
 

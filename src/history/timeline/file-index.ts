@@ -1,9 +1,9 @@
 import type { FileHandle } from 'node:fs/promises';
-import { ownValue, parseJson } from '../core/json.js';
-import type { LinePlace } from '../files/lines.js';
-import { readLineBytes } from '../files/lines.js';
-import { openRegularFile } from '../files/regular-file.js';
-import { mayBeMessage } from './message-line.js';
+import { ownValue, parseJson } from '../../core/json.js';
+import type { LinePlace } from '../../files/lines.js';
+import { readLineBytes } from '../../files/lines.js';
+import { openRegularFile } from '../../files/regular-file.js';
+import { mayBeMessage } from '../message-line.js';
 import { bodiesIn, timeOf } from './timeline-line.js';
 
 /** A line with something to show. Its text stays on disk, because a transcript may be far larger than a page. */
