@@ -39,7 +39,9 @@ export const claudeCodeView = defineTool({
     if (answer !== undefined) await give(answer, deps, context.caller);
     if (requestId !== undefined) return { view: await cardPage(requestId, offset, deps) };
     const session =
-      sessionId === undefined ? undefined : await deps.sessions.findToShow(parseSessionId(sessionId));
+      sessionId === undefined
+        ? undefined
+        : await deps.sessions.findToShow(await deps.sessions.ids.resolve(sessionId));
     await news(waitMs, deps, context);
     const mayApprove = deps.sessions.approvals.mayApprove(context.caller);
     return { view: shrinking((room) => overview(deps.sessions, { session, after, mayApprove }, room)) };
