@@ -7,6 +7,7 @@ import { diskList } from './disk-list.js';
 import { ending } from './ending.js';
 import { followUp } from './follow-up.js';
 import { history } from './history.js';
+import { hour } from './hour.js';
 import { http } from './http.js';
 import { journal } from './journal.js';
 import { leftovers } from './leftovers.js';
@@ -20,6 +21,7 @@ import { toolsList } from './tools-list.js';
 const rows: readonly Row[] = [
   start,
   toolsList,
+  hour,
   approval,
   sessionTime,
   cpu,
