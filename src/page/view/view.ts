@@ -69,13 +69,13 @@ async function cardPage(requestId: string, offset: number, { sessions }: Handler
 
 async function news(
   waitMs: number,
-  { sessions }: HandlerDependencies,
+  { sessions, maxWaitMs }: HandlerDependencies,
   { signal }: ToolContext,
 ): Promise<void> {
   const targets = sessions.list().map((session) => ({ session, cursor: session.view.log.head }));
   await waitForNews(targets, {
     mode: 'any',
-    ms: targets.length === 0 ? 0 : Math.min(waitMs, longestWaitMs),
+    ms: targets.length === 0 ? 0 : Math.min(waitMs, maxWaitMs, longestWaitMs),
     signal,
     clock: sessions.clock,
     // A view shows every request, also those that a person sees elsewhere.
