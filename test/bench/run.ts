@@ -10,6 +10,7 @@ import { ending } from './ending.js';
 import { followUp } from './follow-up.js';
 import { growth } from './growth.js';
 import { history } from './history.js';
+import { hour } from './hour.js';
 import { http } from './http.js';
 import { journal } from './journal.js';
 import { leftovers } from './leftovers.js';
@@ -25,6 +26,7 @@ import { transcript } from './transcript.js';
 const rows: readonly Row[] = [
   start,
   toolsList,
+  hour,
   approval,
   sessionTime,
   coldStarts,

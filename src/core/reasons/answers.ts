@@ -32,6 +32,11 @@ export const answerReasons = {
     message: ({ requestId }: { readonly requestId: string }) =>
       `request ${requestId.slice(0, 60)} is not open`,
   },
+  request_id_ambiguous: {
+    code: 'INVALID_ARGUMENT',
+    message: ({ text, count }: { readonly text: string; readonly count: number }) =>
+      `${count} requests have an id that begins with ${text.slice(0, 60)}`,
+  },
   request_ended: {
     code: 'INVALID_ARGUMENT',
     message: ({ requestId }: { readonly requestId: string }) =>
