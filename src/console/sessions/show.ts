@@ -152,7 +152,7 @@ function costText({
       ? cutOffUsd > 0 && `of which ${dollars(cutOffUsd)} is an estimate for the turn that was cut off`
       : openCostUsd > 0 && `at most ${dollars(openCostUsd)} more for the turn that runs`;
   const parts = [
-    `${dollars(costUsd)}${options.maxBudgetUsd === undefined ? '' : ` of ${dollars(options.maxBudgetUsd)}`}${turns === 0 ? '' : ` in ${count(turns, 'model call')}`}`,
+    `${dollars(costUsd)}${options.maxBudgetUsd === undefined ? '' : ` of ${dollars(options.maxBudgetUsd)}`}${turns === 0 ? '' : ` in ${count(turns, 'model turn')}`}`,
     tokens !== undefined && count(allTokens(tokens), 'token'),
     estimate,
   ];
