@@ -1,7 +1,7 @@
 import type { NetworkFacts } from '../../console/doctor/network.js';
 import { isObject, parseObject } from '../../core/json.js';
 import { openRegularFile, readOpened } from '../../files/regular-file.js';
-import { connectProblem } from '../../platform/connect-problem.js';
+import { connectProblem } from '../../platform/port-use.js';
 import type { Surroundings } from './surroundings.js';
 
 const limitMs = 5_000;
