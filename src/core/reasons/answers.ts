@@ -25,7 +25,7 @@ export const answerReasons = {
   request_changed: {
     code: 'INVALID_ARGUMENT',
     message: ({ requestId }: { readonly requestId: string }) =>
-      `nothing was approved: since request ${requestId} was shown, links or folders have changed, and the call would do something else`,
+      `nothing was approved: request ${requestId} no longer says what would happen, because links, folders or the plan have changed`,
   },
   request_unknown: {
     code: 'INVALID_ARGUMENT',
