@@ -3,12 +3,14 @@ import { parseArgs } from 'node:util';
 import { compareWith, toComparison } from './against.js';
 import { approval } from './approval.js';
 import { cheapRows } from './cheap-rows.js';
+import { coldStarts } from './cold-starts.js';
 import { cpu } from './cpu.js';
 import { diskList } from './disk-list.js';
 import { ending } from './ending.js';
 import { followUp } from './follow-up.js';
 import { growth } from './growth.js';
 import { history } from './history.js';
+import { hour } from './hour.js';
 import { http } from './http.js';
 import { journal } from './journal.js';
 import { leftovers } from './leftovers.js';
@@ -24,8 +26,10 @@ import { transcript } from './transcript.js';
 const rows: readonly Row[] = [
   start,
   toolsList,
+  hour,
   approval,
   sessionTime,
+  coldStarts,
   cpu,
   followUp,
   history,

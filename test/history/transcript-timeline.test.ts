@@ -43,3 +43,19 @@ it('adds what was appended, so that a timeline is the same as one that is read a
     { numRuns: 40 },
   );
 });
+
+it('keeps the places of the newest lines only, under the same numbers', async () => {
+  const path = join(temporaryFolder(), 'transcript.jsonl');
+  const lineOf = (text: string): string =>
+    `${JSON.stringify({ type: 'user', uuid: '00000000-0000-4000-8000-000000000000', message: { content: text } })}\n`;
+  writeFileSync(path, lineOf('old').repeat(250_000) + lineOf('last'));
+  const timelines = new TranscriptTimelines();
+
+  const [oldest, newest] = await Promise.all([
+    timelines.read(path, { from: 0, to: 2 }),
+    timelines.read(path, { from: 250_000, to: 250_001 }),
+  ]);
+
+  expect(oldest).toEqual({ items: [], total: 250_001 });
+  expect(newest).toMatchObject({ items: [{ body: { text: 'last' } }], total: 250_001 });
+});
