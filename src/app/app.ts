@@ -59,6 +59,8 @@ export interface AppConfig {
   readonly depth: number;
   /** Where people answer. Undefined: there is no page. */
   readonly page?: AnswerPage | undefined;
+  /** How a person runs a command of this program. */
+  readonly command?: string | undefined;
   /** Undefined over stdin and stdout. */
   readonly tenant?: Tenant | undefined;
 }
@@ -127,7 +129,7 @@ export async function createApp(
   // First, because only the audit log can refuse: nothing has to be undone then.
   const files = config.audit === undefined ? [] : [config.audit];
   const isNested = config.depth > settings.maxDepth;
-  const tools = await composeTools(settings, config.tenant?.places);
+  const tools = await composeTools(settings, config);
   const approvers = new Set<Approver>();
   const census = new ToolCensus();
   const updates = new ResourceUpdates(clock);

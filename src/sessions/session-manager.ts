@@ -31,6 +31,7 @@ import { Housekeeper } from './housekeeper.js';
 import { News } from './news.js';
 import { PastRequests } from './records/past-requests.js';
 import { Recovery } from './records/recovery.js';
+import { SessionIds } from './records/session-ids.js';
 import type { FolderSettings } from './options/folder-facts.js';
 import { OptionResolver, withoutUndefined } from './options/option-resolver.js';
 import { promptOf, type ReplyOptions, type ResolvedReply, type StartWishes } from './reply-options.js';
@@ -82,6 +83,7 @@ export class SessionManager {
   readonly controls: SessionControls;
   readonly saver: SessionSaver;
   readonly catalogue: SessionList;
+  readonly ids: SessionIds;
   readonly news = new News();
   readonly #services: ManagerServices;
   readonly #sessions = new Map<SessionId, Session>();
@@ -99,6 +101,7 @@ export class SessionManager {
     const shared = { ...services, news: this.news };
     this.#options = new OptionResolver(services);
     this.catalogue = new SessionList(services, () => latestOf(this.list(), services.records));
+    this.ids = new SessionIds(services.records, () => this.#sessions.values());
     this.approvals = new Approvals(
       services,
       (id) => this.#sessions.get(id as SessionId),
@@ -186,7 +189,8 @@ export class SessionManager {
     try {
       return this.approvals.openRequest(requestId, sessionId);
     } catch (error) {
-      throw (isUnknownRequest(error) && (await this.#pastRequests.explain(requestId, sessionId))) || error;
+      const isUnknown = error instanceof AppError && error.reason === 'request_unknown';
+      throw (isUnknown && (await this.#pastRequests.explain(requestId, sessionId))) || error;
     }
   }
 
@@ -393,8 +397,4 @@ export class SessionManager {
     if ((this.#services.ledger.leftUsd() ?? 1) > 0) return;
     throw new AppError('day_budget_spent');
   }
-}
-
-function isUnknownRequest(error: unknown): boolean {
-  return error instanceof AppError && error.reason === 'request_unknown';
 }

@@ -61,6 +61,8 @@ export abstract class ClaudeProcess implements BackendProcess {
   #signIn: Promise<void> | undefined;
   #refusal: AppError | undefined;
   #hasPrompt = false;
+  /** Prompts that wait until that is clear. */
+  #prompts: Prompt[] | undefined = [];
   protected hasBegun = false;
   #onBegun: () => void = () => undefined;
   /** Resolves with the first turn, or when there will be none. */
@@ -100,7 +102,9 @@ export abstract class ClaudeProcess implements BackendProcess {
   send(prompt: Prompt): void {
     this.#isBusy = true;
     this.#hasPrompt = true;
-    this.write(prompt);
+    // Otherwise Claude Code would save a conversation of a session that never was.
+    if (this.#prompts === undefined) this.write(prompt);
+    else this.#prompts.push(prompt);
   }
 
   abstract interrupt(): Promise<void>;
@@ -242,7 +246,7 @@ export abstract class ClaudeProcess implements BackendProcess {
       options: this.launch.options,
       signal: this.#abandoned.signal,
     });
-    if (isSignedIn === undefined) return;
+    if (isSignedIn === undefined) return this.#sendPrompts();
     this.#held = [];
     this.#signIn = isSignedIn.then((is) => {
       if (is) return this.#release();
@@ -256,12 +260,20 @@ export abstract class ClaudeProcess implements BackendProcess {
   #release(): void {
     const held = this.#held ?? [];
     this.#held = undefined;
+    this.#sendPrompts();
     try {
       for (const message of held) this.deliver(message);
     } catch (error) {
       this.givenUp ??= unreadable(messageOf(error));
       void this.stop();
     }
+  }
+
+  #sendPrompts(): void {
+    const prompts = this.#prompts ?? [];
+    this.#prompts = undefined;
+    // A check that was given up proves nothing.
+    if (!this.isStopping) for (const prompt of prompts) this.write(prompt);
   }
 
   #withSignIn(signal: ResultSignal): ResultSignal {

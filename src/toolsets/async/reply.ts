@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { parseSessionId } from '../../core/ids.js';
 import { limitOptions } from '../../core/options/limits.js';
 import { defineWaitingTool } from '../shared/define-tool.js';
 import { buildChangeFields, promptField, sessionIdField, waitField } from '../shared/fields.js';
@@ -45,7 +44,7 @@ export const claudeCodeReply = defineWaitingTool({
     context,
   ) {
     const { sessions } = deps;
-    const id = parseSessionId(sessionId);
+    const id = await sessions.ids.resolve(sessionId);
     // A session that this server does not know yet has no events.
     const known = forkSession ? undefined : await sessions.findIfKnown(id);
     const cursor = known?.view.log.head ?? 0;

@@ -69,7 +69,7 @@ describe('claude_code', () => {
     await aMoment();
     if (leftMs !== undefined) await scene.clock.pass(leftMs);
 
-    expect(await started).toMatchObject({ status: 'running', waitedMs: leftMs ?? 0 });
+    expect(await started).toMatchObject({ status: 'running' });
   });
 
   it.each([
