@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { homedir } from 'node:os';
-import { createApp } from '../app/app.js';
+import { readAnswers } from '../app/opening/read-answers.js';
+import { StdioServer } from '../app/opening/stdio-server.js';
 import type { Arguments } from '../config/arguments.js';
 import { isOf, type LocalCommand } from '../config/commands.js';
 import type { Loaded } from '../config/load.js';
@@ -54,10 +55,18 @@ async function helpFor(
 }
 
 async function serve(loaded: Loaded, redactor: Redactor): Promise<void> {
-  const config = await appConfigOf(loaded, redactor, import.meta.url);
-  const app = await createApp({ ...config, command: commandAnywhere() });
-  const end = endInOrder(app, config.logger);
-  void app.start().ended.then(() => end(0));
+  const parts = await appConfigOf(loaded, redactor, import.meta.url);
+  const answers = readAnswers(new URL('./openings/', import.meta.url), parts);
+  const config = { ...parts, answers, command: commandAnywhere() };
+  const server = new StdioServer(config);
+  const end = endInOrder(server, config.logger);
+  server.serve().then(
+    () => end(0),
+    (error: unknown) => {
+      config.logger.log('error', 'the server could not be started', { reason: String(error) });
+      end(1);
+    },
+  );
   watchParent(() => end(0), config.logger);
   if (process.stdin.isTTY) await welcome();
 }

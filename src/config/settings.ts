@@ -1,5 +1,5 @@
 import { delimiter, join, resolve } from 'node:path';
-import { permissionModes } from '../core/options/tools.js';
+import { permissionModes } from '../core/options/permission-modes.js';
 import {
   choice,
   choices,
