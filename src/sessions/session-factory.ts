@@ -47,9 +47,10 @@ export class SessionFactory {
   }
 
   create(options: EffectiveOptions, forkOf?: ForkOrigin): Session {
-    const { ids, clock } = this.#services;
+    const { ids, clock, spares } = this.#services;
     const { conversations, budgets } = this.#settings;
-    const id = ids.uuid() as SessionId;
+    const spareId = forkOf === undefined ? spares?.idFor(options) : undefined;
+    const id = (spareId ?? ids.uuid()) as SessionId;
     return this.#build({
       id,
       createdAt: clock.now(),

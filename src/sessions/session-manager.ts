@@ -15,7 +15,7 @@ import type { ConversationSettings } from '../session/process/conversation.js';
 import { promptEntry } from '../session/report/audit-entries.js';
 import type { SessionLimits, SessionServices } from '../session/services/services.js';
 import type { Session } from '../session/session.js';
-import { slowDiskMs, within } from '../session/turn/within.js';
+import { slowDiskMs, within } from '../core/within.js';
 import type { BudgetStore } from '../state/money/budget-store.js';
 import type { EventStore } from '../state/event-store.js';
 import type { GrantSeal } from '../state/grant-seal.js';
@@ -249,13 +249,13 @@ export class SessionManager {
 
   /** Ends every process, in parallel, and waits until everything is on disk. */
   async shutdown(): Promise<void> {
-    const { slots, records, events, pruner } = this.#services;
+    const { slots, spares, records, events, pruner } = this.#services;
     this.#isClosing = true;
     this.news.closing();
     slots.isClosed = true;
     this.#housekeeper.stop();
     this.approvals.bypass.close();
-    await Promise.allSettled(this.list().map((session) => session.shutdown()));
+    await Promise.allSettled([spares?.close(), ...this.list().map((session) => session.shutdown())]);
     await records.flush();
     await events.close();
     await pruner.stop();

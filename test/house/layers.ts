@@ -54,6 +54,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'session/approval',
     'session/report',
     'session/services',
+    'session/spares',
     'session/budget',
   ],
   'session/turn': [
@@ -67,6 +68,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   'session/approval': ['session/report', 'session/services'],
   'session/report': ['session/services', 'session/budget'],
   'session/services': ['session/budget'],
+  'session/spares': ['session/services'],
   'session/budget': [],
 
   sessions: [
