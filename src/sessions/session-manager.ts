@@ -141,7 +141,7 @@ export class SessionManager {
   ): Promise<Session> {
     const options = await this.#options.resolve(requested, this.approvals.standingOf(caller));
     await this.#refuseSpentDay();
-    const session = this.#factory.create(options);
+    const session = this.#factory.create(options, requested);
     prepare?.(session);
     return this.#launch(session, prompt, caller);
   }
@@ -343,7 +343,7 @@ export class SessionManager {
         ? await this.#options.again(parent.view, this.approvals.standingOf(caller))
         : { options: resolved, narrowed };
     const origin = parent.forkOrigin(resumeAt, resumed);
-    const session = this.#factory.create({ ...resumed.options, ...withoutUndefined(limits) }, origin);
+    const session = this.#factory.fork({ ...resumed.options, ...withoutUndefined(limits) }, origin);
     // Other servers must count what the fork spends before it spends anything.
     if (session.view.options.persistSession)
       await this.#services.records.noteFork(origin.budget.id, session.id);

@@ -72,6 +72,7 @@ export class FakeProcess implements ParkedProcess {
   readonly #host: BackendHost;
   readonly #prompts = new Arrivals<Prompt>();
   readonly #gone = deferred();
+  readonly #stopped = deferred();
   #isStopping = false;
   #hasExited = false;
 
@@ -88,6 +89,16 @@ export class FakeProcess implements ParkedProcess {
 
   get prompts(): readonly Prompt[] {
     return this.#prompts.items;
+  }
+
+  /** Resolves when it has exited. */
+  get gone(): Promise<void> {
+    return this.#gone.promise;
+  }
+
+  /** Resolves when it is asked to stop. */
+  get stopped(): Promise<void> {
+    return this.#stopped.promise;
   }
 
   get isStopping(): boolean {
@@ -113,6 +124,7 @@ export class FakeProcess implements ParkedProcess {
 
   async stop(): Promise<void> {
     this.#isStopping = true;
+    this.#stopped.resolve();
     if (!this.lingers) queueMicrotask(() => this.exit());
     await this.#gone.promise;
   }

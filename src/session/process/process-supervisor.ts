@@ -60,8 +60,8 @@ export class ProcessSupervisor {
    * prompt.
    */
   #untaken: { readonly process: LiveProcess; readonly delivery: Delivery } | undefined;
-  /** A spare that has exited before it took its prompt. */
-  #lost: LiveProcess | undefined;
+  /** A spare has exited before it took its prompt. */
+  #hasLostSpare = false;
 
   constructor(services: SessionServices, holder: SlotHolder, conversation: Conversation, owner: BackendHost) {
     this.#services = services;
@@ -140,8 +140,12 @@ export class ProcessSupervisor {
         this.#untaken = { process, delivery };
       process.send(prompt);
       onSent();
-      if (!process.isReady && !(await this.#isReady(process))) return await this.deliver(delivery);
+      if (!process.isReady) await process.ready;
       onReady();
+    } catch (error) {
+      if (!this.#hasLostSpare) throw error;
+      this.#hasLostSpare = false;
+      await this.deliver(delivery);
     } finally {
       this.#deliveries -= 1;
       void this.#releaseIfUnused();
@@ -204,18 +208,6 @@ export class ProcessSupervisor {
     this.#stopIdleTimer = undefined;
   }
 
-  /** False if the process is a spare that was lost before it took its prompt. Rejects if the start failed. */
-  async #isReady(process: LiveProcess): Promise<boolean> {
-    try {
-      await process.ready;
-      return true;
-    } catch (error) {
-      if (this.#lost !== process) throw error;
-      this.#lost = undefined;
-      return false;
-    }
-  }
-
   async #processFor({ plan, isWanted, prompt }: Wanted): Promise<LiveProcess | undefined> {
     refuseMovedFolders(plan.options);
     const live = this.#process;
@@ -241,7 +233,7 @@ export class ProcessSupervisor {
     try {
       if (plan.options.persistSession) await this.hold();
       const launch = await this.#launchOf(plan, prompt);
-      spare = await spares?.claim(launch);
+      if (spares !== undefined) spare = await spares.claim(launch);
       if (!isWanted() || slots.isClosed) {
         permits.release();
         await spare?.stop();
@@ -330,7 +322,7 @@ export class ProcessSupervisor {
     if (untaken?.isWanted() === true) {
       // The call that sent the prompt to a spare still waits for it to be ready.
       if (process.isReady) this.#deliverAgain(untaken, exit);
-      else this.#lost = process;
+      else this.#hasLostSpare = true;
       return;
     }
     // A reply may have reserved a new slot while this process was exiting; that one stays.

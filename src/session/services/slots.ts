@@ -39,7 +39,7 @@ export class Slots {
 
   /** Whether a session has a live process. */
   get isInUse(): boolean {
-    return this.#taken.size > 0;
+    return [...this.#taken.keys()].some(({ holder }) => holder.isSpare !== true);
   }
 
   /** Whether a slot is free without closing a process. */

@@ -3,7 +3,7 @@ import type { Clock } from '../../core/clock.js';
 import { messageOf } from '../../core/errors.js';
 import type { IdSource } from '../../core/ids.js';
 import type { Logger } from '../../core/observability/logger.js';
-import type { EffectiveOptions } from '../../core/options/index.js';
+import type { EffectiveOptions, RequestedOptions } from '../../core/options/index.js';
 import { within } from '../../core/within.js';
 import type { Permits } from '../services/permits.js';
 import type { SparePool } from '../services/spare-pool.js';
@@ -29,9 +29,11 @@ export interface SpareSettings {
 /** A session that has taken the id of a spare uses it at once, or not at all. */
 const promiseMs = 10_000;
 /** Claude Code needs a tenth of a second. */
-const claimMs = 2_000;
-/** After this many failed starts in a row there are no more spares. */
+const claimMs = 1_500;
+/** After this many failures in a row there are no more spares of that kind. */
 const maxFailures = 2;
+const maxPatterns = 100;
+const maxPlain = 1_000;
 
 type Stage = 'starting' | 'waiting' | 'promised' | 'ended';
 
@@ -47,28 +49,26 @@ export class Spares implements SparePool {
   readonly #settings: SpareSettings;
   /** By the id of the session that each will have, oldest first. */
   readonly #places = new Map<string, Place>();
+  /** New sessions whose callers chose no options. */
+  readonly #plain = new Set<string>();
   /** Spares that are being ended, by their ids. */
   readonly #ending = new Map<string, Promise<void>>();
   /** How the latest session without options of its own was started. */
   #latest: Launch | undefined;
   #isFilling = false;
-  #failures = 0;
+  /** Spares in a row that did not start, or that Claude Code did not let serve a session, by their pattern. */
+  readonly #failures = new Map<string, number>();
   #isClosed = false;
 
   constructor(settings: SpareSettings) {
     this.#settings = settings;
   }
 
-  /** The id for a new session with these options. The spare of this id waits for that session only. */
-  idFor(options: EffectiveOptions): string | undefined {
-    const wanted = JSON.stringify(options);
-    const place = [...this.#places.values()].find(
-      ({ stage, spare }) => stage === 'waiting' && JSON.stringify(spare.launch.options) === wanted,
-    );
-    if (place === undefined) return undefined;
-    place.stage = 'promised';
-    this.#endAfter(place, promiseMs);
-    return place.spare.id;
+  idFor(options: EffectiveOptions, requested: RequestedOptions): string {
+    const id = this.#promise(options) ?? this.#settings.ids.uuid();
+    if (this.#plain.size >= maxPlain) this.#plain.clear();
+    if (isPlain(requested)) this.#plain.add(id);
+    return id;
   }
 
   /** The spare that has the id of this launch, in the folder of its session. Undefined if it must start instead. */
@@ -80,6 +80,7 @@ export class Spares implements SparePool {
     place.stopTimer();
     try {
       await this.#take(place.spare, launch);
+      this.#failures.delete(patternOf(launch));
       this.#remove(place);
       return place.spare;
     } catch (error) {
@@ -91,9 +92,8 @@ export class Spares implements SparePool {
     }
   }
 
-  /** A session has started like this, so the next one may. */
   follow(launch: Launch): void {
-    if (!isRepeatable(launch)) return;
+    if (!this.#plain.delete(launch.claudeSessionId) || !isRepeatable(launch)) return;
     this.#latest = launch;
     if (!this.#isFilling) void this.#fill();
   }
@@ -104,10 +104,27 @@ export class Spares implements SparePool {
     await Promise.allSettled(this.#ending.values());
   }
 
+  /** From now on, the spare waits for the session with its id only. */
+  #promise(options: EffectiveOptions): string | undefined {
+    const wanted = JSON.stringify(options);
+    const place = [...this.#places.values()].find(
+      ({ stage, spare }) => stage === 'waiting' && JSON.stringify(spare.launch.options) === wanted,
+    );
+    if (place === undefined) return undefined;
+    place.stage = 'promised';
+    this.#endAfter(place, promiseMs);
+    return place.spare.id;
+  }
+
   async #take(spare: Spare, launch: Launch): Promise<void> {
     if (patternOf(spare.launch) !== patternOf(launch)) throw new Error('the session starts differently');
     if ((await this.#settings.readMark()) !== spare.mark) throw new Error('the configuration has changed');
-    await within(claimMs, this.#settings.clock, spare.claim());
+    try {
+      await within(claimMs, this.#settings.clock, spare.claim());
+    } catch (error) {
+      this.#noteFailure(launch);
+      throw error;
+    }
   }
 
   async #fill(): Promise<void> {
@@ -118,7 +135,7 @@ export class Spares implements SparePool {
       try {
         await this.#startOne();
       } catch (error) {
-        this.#failures += 1;
+        this.#noteFailure(this.#latest);
         logger.log('warn', 'a spare process could not be started', { reason: messageOf(error) });
       } finally {
         permits.release();
@@ -131,8 +148,8 @@ export class Spares implements SparePool {
   #wanted(): Launch | undefined {
     const { count, slots } = this.#settings;
     const latest = this.#latest;
-    if (latest === undefined || this.#isClosed || slots.isClosed || this.#failures >= maxFailures)
-      return undefined;
+    if (latest === undefined || this.#isClosed || slots.isClosed) return undefined;
+    if ((this.#failures.get(patternOf(latest)) ?? 0) >= maxFailures) return undefined;
     const isFull = this.#places.size >= count;
     return (isFull ? this.#findOutdated(latest) !== undefined : slots.hasRoom) ? latest : undefined;
   }
@@ -171,7 +188,6 @@ export class Spares implements SparePool {
     this.#places.set(spare.id, place);
     try {
       await within(launch.options.sessionInitTimeoutMs, clock, spare.parked);
-      this.#failures = 0;
       place.stage = 'waiting';
       this.#endAfter(place, idleMs);
     } catch (error) {
@@ -180,6 +196,13 @@ export class Spares implements SparePool {
       await this.#end(place);
       if (isFailure) throw error;
     }
+  }
+
+  #noteFailure(launch: Launch | undefined): void {
+    if (launch === undefined) return;
+    if (this.#failures.size >= maxPatterns) this.#failures.clear();
+    const pattern = patternOf(launch);
+    this.#failures.set(pattern, (this.#failures.get(pattern) ?? 0) + 1);
   }
 
   #endAfter(place: Place, ms: number): void {
@@ -209,4 +232,9 @@ export class Spares implements SparePool {
     this.#places.delete(spare.id);
     this.#settings.slots.release(slot);
   }
+}
+
+/** Every session has a folder. */
+function isPlain({ cwd: _folder, ...options }: RequestedOptions): boolean {
+  return Object.values(options).every((value) => value === undefined);
 }
