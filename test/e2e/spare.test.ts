@@ -1,13 +1,11 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startScene, type Scene } from '../kit/fixture.js';
 import { text, tool } from '../kit/model-steps.js';
 import { until } from '../kit/until.js';
 
-const isLinux = process.platform === 'linux';
-
-/** The ids of the sessions for which a process waits. */
+/** The processes that have not begun a session: each waits in a folder of its own. */
 function waiting({ sandbox }: Scene): readonly string[] {
   return sandbox
     .processes()
@@ -15,38 +13,59 @@ function waiting({ sandbox }: Scene): readonly string[] {
     .map(({ command }) => /--session-id[= ](\S+)/.exec(command)?.[1] ?? '');
 }
 
-async function untilWaiting(scene: Scene, served: readonly string[]): Promise<string> {
-  const others = (): readonly string[] => waiting(scene).filter((id) => !served.includes(id));
-  await until('a process waits', () => others().length === 1);
-  return others()[0] ?? '';
+/** Starts a session and waits until a process is ready for the one after it. */
+async function startFirst(scene: Scene, prompt: string): Promise<{ sessionId: string; spareId: string }> {
+  const { json } = await scene.server.call('claude_code', { prompt, waitMs: 20_000 });
+  const spareId = await until('a process waits', () => waiting(scene)[0]);
+  await until('it is ready', () => scene.server.stderr().includes('a spare process waits'));
+  return { sessionId: json.sessionId, spareId };
 }
 
-describe.skipIf(!isLinux).each(['agent-sdk', 'cli'])('with a spare, the %s backend', (backend) => {
-  it('serves the second session with it, as if it had just started', async () => {
-    const scene = await startScene({
-      era: 'modern',
-      env: { CLAUDE_CODE_MCP_BACKEND: backend, CLAUDE_CODE_MCP_SPARE: '1' },
-    });
+function startSpareScene(backend: string): Promise<Scene> {
+  return startScene({
+    era: 'modern',
+    env: { CLAUDE_CODE_MCP_BACKEND: backend, CLAUDE_CODE_MCP_SPARE: '1', LOG_LEVEL: 'debug' },
+  });
+}
+
+// Other systems do not show the arguments of processes here.
+describe.skipIf(process.platform !== 'linux')('a spare process', () => {
+  it.each(['agent-sdk', 'cli'])('of the %s backend serves a session as a new one would', async (backend) => {
+    const scene = await startSpareScene(backend);
     const { server, model, sandbox } = scene;
-    model.when('hello', [text('Hello.')]);
     model.when('make', [tool('Bash', { command: 'pwd > where.txt' }), text('Made.')]);
-    const first = await server.call('claude_code', { prompt: 'hello', waitMs: 20_000 });
-    const spareId = await untilWaiting(scene, []);
-    await new Promise((r) => setTimeout(r, 1500));
+    const first = await startFirst(scene, 'make');
 
     const second = await server.call('claude_code', { prompt: 'make', waitMs: 20_000 });
-    const made = await server.call('claude_code_respond', {
-      requestId: second.json.actions?.[0]?.requestId,
-      decision: 'allow',
-    });
+    const isMadeBefore = existsSync(join(sandbox.project, 'where.txt'));
+    const [requestId] = (second.json.actions ?? []).map((action) => action.requestId);
+    const made = await server.call('claude_code_respond', { requestId, decision: 'allow' });
 
-    expect(second.json).toMatchObject({ sessionId: spareId, status: 'waiting' });
+    expect(second.json).toMatchObject({ sessionId: first.spareId, status: 'waiting' });
+    expect(isMadeBefore).toBe(false);
     expect(made.json).toMatchObject({ status: 'idle', result: { result: 'Made.' } });
-    const [cold] = model.requests(first.json.sessionId);
-    const [warm] = model.requests(spareId);
-    writeFileSync('/tmp/spare-x/cold.json', JSON.stringify(cold?.body, null, 1));
-    writeFileSync('/tmp/spare-x/warm.json', JSON.stringify(warm?.body, null, 1));
-    expect(warm?.body.system).toEqual(cold?.body.system);
-    expect(warm?.body.tools).toEqual(cold?.body.tools);
+    expect(readFileSync(join(sandbox.project, 'where.txt'), 'utf8')).toBe(`${sandbox.project}\n`);
+    const [cold, warm] = [first.sessionId, first.spareId].map((id) => model.requests(id)[0]?.body);
+    expect({ ...warm, metadata: undefined }).toEqual({ ...cold, metadata: undefined });
+  });
+
+  it('reads instructions when its session begins, and does not serve it with other settings', async () => {
+    const scene = await startSpareScene('agent-sdk');
+    const { server, model, sandbox } = scene;
+    model.when('hello', [text('Hello.')]);
+    sandbox.trustFolder(sandbox.project);
+    const memory = join(sandbox.project, 'CLAUDE.md');
+    writeFileSync(memory, 'The word is BEFORE.');
+    const { spareId } = await startFirst(scene, 'hello');
+    writeFileSync(memory, 'The word is AFTER.');
+    writeFileSync(join(sandbox.configDir, 'settings.json'), JSON.stringify({ model: 'haiku' }));
+
+    const second = await server.call('claude_code', { prompt: 'hello', waitMs: 20_000 });
+
+    const body = model.requests(spareId)[0]?.body;
+    expect(second.json).toMatchObject({ sessionId: spareId, status: 'idle', result: { result: 'Hello.' } });
+    expect(server.stderr()).toContain('the configuration has changed');
+    expect(body?.model).toContain('haiku');
+    expect(JSON.stringify(body)).toMatch(/The word is AFTER/);
   });
 });

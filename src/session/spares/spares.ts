@@ -163,7 +163,7 @@ export class Spares implements SparePool {
   }
 
   async #startOne(): Promise<void> {
-    const { backend, slots, clock, ids, idleMs, readMark } = this.#settings;
+    const { backend, slots, clock, ids, logger, idleMs, readMark } = this.#settings;
     // Read before the start, so that no change during the start is missed.
     const mark = await readMark();
     const latest = this.#wanted();
@@ -190,6 +190,7 @@ export class Spares implements SparePool {
       await within(launch.options.sessionInitTimeoutMs, clock, spare.parked);
       place.stage = 'waiting';
       this.#endAfter(place, idleMs);
+      logger.log('debug', 'a spare process waits for a session', { sessionId: spare.id });
     } catch (error) {
       // The server itself may have ended it.
       const isFailure = place.stage === 'starting';
