@@ -15,7 +15,7 @@ import type { ConversationSettings } from '../session/process/conversation.js';
 import { promptEntry } from '../session/report/audit-entries.js';
 import type { SessionLimits, SessionServices } from '../session/services/services.js';
 import type { Session } from '../session/session.js';
-import { slowDiskMs, within } from '../core/within.js';
+import { slowDiskMs, within } from '../session/services/within.js';
 import type { BudgetStore } from '../state/money/budget-store.js';
 import type { EventStore } from '../state/event-store.js';
 import type { GrantSeal } from '../state/grant-seal.js';

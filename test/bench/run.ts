@@ -5,6 +5,7 @@ import { approval } from './approval.js';
 import { cpu } from './cpu.js';
 import { diskList } from './disk-list.js';
 import { ending } from './ending.js';
+import { firstCall } from './first-call.js';
 import { followUp } from './follow-up.js';
 import { history } from './history.js';
 import { http } from './http.js';
@@ -22,6 +23,7 @@ const rows: readonly Row[] = [
   toolsList,
   approval,
   sessionTime,
+  firstCall,
   cpu,
   followUp,
   history,

@@ -49,7 +49,7 @@ describe.skipIf(process.platform !== 'linux')('a spare process', () => {
     expect({ ...warm, metadata: undefined }).toEqual({ ...cold, metadata: undefined });
   });
 
-  it('reads instructions when its session begins, and does not serve it with other settings', async () => {
+  it('reads instructions when its session begins, and serves none after a change of settings', async () => {
     const scene = await startSpareScene('agent-sdk');
     const { server, model, sandbox } = scene;
     model.when('hello', [text('Hello.')]);
@@ -57,15 +57,19 @@ describe.skipIf(process.platform !== 'linux')('a spare process', () => {
     const memory = join(sandbox.project, 'CLAUDE.md');
     writeFileSync(memory, 'The word is BEFORE.');
     const { spareId } = await startFirst(scene, 'hello');
+    const start = () => server.call('claude_code', { prompt: 'hello', waitMs: 20_000 });
+
     writeFileSync(memory, 'The word is AFTER.');
+    const second = await start();
+    const isServed = !server.stderr().includes('does not fit');
+    await until('the next is ready', () => server.stderr().split('a spare process waits').length === 3);
     writeFileSync(join(sandbox.configDir, 'settings.json'), JSON.stringify({ model: 'haiku' }));
+    const third = await start();
 
-    const second = await server.call('claude_code', { prompt: 'hello', waitMs: 20_000 });
-
-    const body = model.requests(spareId)[0]?.body;
-    expect(second.json).toMatchObject({ sessionId: spareId, status: 'idle', result: { result: 'Hello.' } });
+    expect([second, third].map(({ json }) => json.result?.result)).toEqual(['Hello.', 'Hello.']);
+    expect([second.json.sessionId, isServed]).toEqual([spareId, true]);
+    expect(JSON.stringify(model.requests(spareId)[0]?.body)).toContain('The word is AFTER.');
     expect(server.stderr()).toContain('the configuration has changed');
-    expect(body?.model).toContain('haiku');
-    expect(JSON.stringify(body)).toMatch(/The word is AFTER/);
+    expect(model.requests(third.json.sessionId)[0]?.body.model).toContain('haiku');
   });
 });

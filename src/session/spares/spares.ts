@@ -4,7 +4,7 @@ import { messageOf } from '../../core/errors.js';
 import type { IdSource } from '../../core/ids.js';
 import type { Logger } from '../../core/observability/logger.js';
 import type { EffectiveOptions, RequestedOptions } from '../../core/options/index.js';
-import { within } from '../../core/within.js';
+import { within } from '../services/within.js';
 import type { Permits } from '../services/permits.js';
 import type { SparePool } from '../services/spare-pool.js';
 import type { Slot, Slots } from '../services/slots.js';

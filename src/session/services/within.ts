@@ -1,4 +1,4 @@
-import type { Clock } from './clock.js';
+import type { Clock } from '../../core/clock.js';
 
 /** No call waits longer for the disk. */
 export const slowDiskMs = 2_000;
