@@ -169,3 +169,22 @@ describe('the slots of a principal', () => {
     expect([hers.evictions, his.evictions]).toEqual([1, 0]);
   });
 });
+
+describe('a process that waits for a session', () => {
+  it('passes its slot on to that session, and gives it up for another', async () => {
+    const [own, other] = [new Slots(1), new Slots(1)];
+    const [kept, evicted] = ['a', 'b'].map((id) => holder(id, { isSpare: true, canEvict: () => true }));
+    if (kept !== undefined) own.reserve(kept);
+    if (evicted !== undefined) other.reserve(evicted);
+    const before = [own, other].map(({ isInUse, hasRoom }) => ({ isInUse, hasRoom }));
+
+    own.reserve(holder('a'));
+    await other.reserve(holder('c')).free;
+
+    expect(before).toEqual(Array(2).fill({ isInUse: false, hasRoom: false }));
+    expect([kept?.evictions, evicted?.evictions]).toEqual([0, 1]);
+    expect([own, other].map(({ isInUse, hasRoom }) => ({ isInUse, hasRoom }))).toEqual(
+      Array(2).fill({ isInUse: true, hasRoom: false }),
+    );
+  });
+});
