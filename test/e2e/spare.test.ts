@@ -1,8 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { startScene, type Scene } from '../kit/fixture.js';
+import { startBackstage, startScene, type Scene } from '../kit/fixture.js';
 import { text, tool } from '../kit/model-steps.js';
+import { connectServer } from '../kit/server-client.js';
 import { until } from '../kit/until.js';
 
 /** The processes that have not begun a session: each waits in a folder of its own. */
@@ -21,17 +22,15 @@ async function startFirst(scene: Scene, prompt: string): Promise<{ sessionId: st
   return { sessionId: json.sessionId, spareId };
 }
 
-function startSpareScene(backend: string): Promise<Scene> {
-  return startScene({
-    era: 'modern',
-    env: { CLAUDE_CODE_MCP_BACKEND: backend, CLAUDE_CODE_MCP_SPARE: '1', LOG_LEVEL: 'debug' },
-  });
+function sceneOptions(backend: string) {
+  const env = { CLAUDE_CODE_MCP_BACKEND: backend, CLAUDE_CODE_MCP_SPARE: '1', LOG_LEVEL: 'debug' };
+  return { era: 'modern', env } as const;
 }
 
 // Other systems do not show the arguments of processes here.
 describe.skipIf(process.platform !== 'linux')('a spare process', () => {
   it.each(['agent-sdk', 'cli'])('of the %s backend serves a session as a new one would', async (backend) => {
-    const scene = await startSpareScene(backend);
+    const scene = await startScene(sceneOptions(backend));
     const { server, model, sandbox } = scene;
     model.when('make', [tool('Bash', { command: 'pwd > where.txt' }), text('Made.')]);
     const first = await startFirst(scene, 'make');
@@ -42,6 +41,7 @@ describe.skipIf(process.platform !== 'linux')('a spare process', () => {
     const made = await server.call('claude_code_respond', { requestId, decision: 'allow' });
 
     expect(second.json).toMatchObject({ sessionId: first.spareId, status: 'waiting' });
+    expect(server.stderr()).not.toContain('does not fit');
     expect(isMadeBefore).toBe(false);
     expect(made.json).toMatchObject({ status: 'idle', result: { result: 'Made.' } });
     expect(readFileSync(join(sandbox.project, 'where.txt'), 'utf8')).toBe(`${sandbox.project}\n`);
@@ -50,7 +50,7 @@ describe.skipIf(process.platform !== 'linux')('a spare process', () => {
   });
 
   it('reads instructions when its session begins, and serves none after a change of settings', async () => {
-    const scene = await startSpareScene('agent-sdk');
+    const scene = await startScene(sceneOptions('agent-sdk'));
     const { server, model, sandbox } = scene;
     model.when('hello', [text('Hello.')]);
     sandbox.trustFolder(sandbox.project);
@@ -71,5 +71,16 @@ describe.skipIf(process.platform !== 'linux')('a spare process', () => {
     expect(JSON.stringify(model.requests(spareId)[0]?.body)).toContain('The word is AFTER.');
     expect(server.stderr()).toContain('the configuration has changed');
     expect(model.requests(third.json.sessionId)[0]?.body.model).toContain('haiku');
+  });
+
+  it('ends if the server is killed', async () => {
+    const stage = await startBackstage();
+    const server = await connectServer({ ...sceneOptions('cli'), ...stage });
+    stage.model.when('hello', [text('Hello.')]);
+    await startFirst({ ...stage, server }, 'hello');
+
+    process.kill(server.pid, 'SIGKILL');
+
+    await until('all processes have exited', () => stage.sandbox.processes().length === 0);
   });
 });

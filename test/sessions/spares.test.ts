@@ -10,7 +10,7 @@ import { FakeClock } from '../kit/fake-clock.js';
 import { createManagerScene } from './manager-scene.js';
 
 const idleMs = 300_000;
-const claimMs = 1_500;
+const claimMs = 4_000;
 const promiseMs = 10_000;
 
 interface SpareSceneOptions {

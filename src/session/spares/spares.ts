@@ -28,8 +28,8 @@ export interface SpareSettings {
 
 /** A session that has taken the id of a spare uses it at once, or not at all. */
 const promiseMs = 10_000;
-/** Claude Code needs a tenth of a second. */
-const claimMs = 1_500;
+/** Claude Code needs a tenth of a second, and much longer on a busy machine. */
+const claimMs = 4_000;
 /** After this many failures in a row there are no more spares of that kind. */
 const maxFailures = 2;
 const maxPatterns = 100;
