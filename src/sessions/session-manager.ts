@@ -31,9 +31,10 @@ import { Housekeeper } from './housekeeper.js';
 import { News } from './news.js';
 import { PastRequests } from './records/past-requests.js';
 import { Recovery } from './records/recovery.js';
+import { SessionIds } from './records/session-ids.js';
 import type { FolderSettings } from './options/folder-facts.js';
 import { OptionResolver, withoutUndefined } from './options/option-resolver.js';
-import { promptOf, type ReplyOptions, type ResolvedReply } from './reply-options.js';
+import { promptOf, type ReplyOptions, type ResolvedReply, type StartWishes } from './reply-options.js';
 import type { ResumeTokens } from './resume-tokens.js';
 import { SessionControls } from './session-controls.js';
 import { SessionFactory } from './session-factory.js';
@@ -74,12 +75,15 @@ export interface ManagerServices extends Omit<
   readonly limits: ManagerLimits;
 }
 
+type LaunchWishes = Pick<StartWishes, 'enough'> & { readonly forkOf?: string };
+
 /** All sessions of this server: finds, starts, resumes, forks and ends them. */
 export class SessionManager {
   readonly approvals: Approvals;
   readonly controls: SessionControls;
   readonly saver: SessionSaver;
   readonly catalogue: SessionList;
+  readonly ids: SessionIds;
   readonly news = new News();
   readonly #services: ManagerServices;
   readonly #sessions = new Map<SessionId, Session>();
@@ -97,6 +101,7 @@ export class SessionManager {
     const shared = { ...services, news: this.news };
     this.#options = new OptionResolver(services);
     this.catalogue = new SessionList(services, () => latestOf(this.list(), services.records));
+    this.ids = new SessionIds(services.records, () => this.#sessions.values());
     this.approvals = new Approvals(
       services,
       (id) => this.#sessions.get(id as SessionId),
@@ -130,20 +135,18 @@ export class SessionManager {
     return this.#services.clock;
   }
 
-  /**
-   * Starts a session. `prepare` receives it before anything happens, so that it can listen from the first message on.
-   */
+  /** Starts a session. */
   async start(
     prompt: string,
     requested: RequestedOptions,
     caller: Caller,
-    prepare?: (session: Session) => void,
+    { prepare, enough }: StartWishes = {},
   ): Promise<Session> {
     const options = await this.#options.resolve(requested, this.approvals.standingOf(caller));
     await this.#refuseSpentDay();
     const session = this.#factory.create(options, requested);
     prepare?.(session);
-    return this.#launch(session, prompt, caller);
+    return this.#launch(session, prompt, caller, { enough });
   }
 
   /** Continues a session, resuming or adopting it if necessary, or continues in a fork of it. */
@@ -161,8 +164,8 @@ export class SessionManager {
     await this.#refuseSpentDay();
     await this.#refreshed(session);
     const prompt = promptOf(session.view, given, options);
-    const { changes, narrowed } = await this.#turnChanges(session, options, caller);
-    if (options.forkSession) return this.#fork(session, prompt, { changes, narrowed }, caller);
+    const { changes, narrowed, enough } = await this.#turnChanges(session, options, caller);
+    if (options.forkSession) return this.#fork(session, prompt, { changes, narrowed, enough }, caller);
     this.#refuseMisfits(session, options);
     session.refuseReply(options.whenBusy);
     this.#services.audit.recordOrThrow(
@@ -186,7 +189,8 @@ export class SessionManager {
     try {
       return this.approvals.openRequest(requestId, sessionId);
     } catch (error) {
-      throw (isUnknownRequest(error) && (await this.#pastRequests.explain(requestId, sessionId))) || error;
+      const isUnknown = error instanceof AppError && error.reason === 'request_unknown';
+      throw (isUnknown && (await this.#pastRequests.explain(requestId, sessionId))) || error;
     }
   }
 
@@ -289,7 +293,7 @@ export class SessionManager {
   /** Resolves what a reply changes for its turn, within the policy. */
   async #turnChanges(
     session: Session,
-    { maxTurns, maxBudgetUsd, timeoutMs, diskResumeConfig = {} }: ReplyOptions,
+    { maxTurns, maxBudgetUsd, timeoutMs, diskResumeConfig = {}, enough }: ReplyOptions,
     caller: Caller,
   ): Promise<ResolvedReply> {
     const { resumeSessionAt: resumeAt, ...changes } = diskResumeConfig;
@@ -306,6 +310,7 @@ export class SessionManager {
     return {
       changes: { ...limits, options: resumed?.options, widestMode, resumeAt },
       narrowed: resumed?.narrowed ?? [],
+      enough,
     };
   }
 
@@ -333,7 +338,7 @@ export class SessionManager {
   async #fork(
     parent: Session,
     prompt: string,
-    { changes, narrowed }: ResolvedReply,
+    { changes, narrowed, enough }: ResolvedReply,
     caller: Caller,
   ): Promise<Session> {
     if ((await parent.transcriptPath()) === undefined)
@@ -348,11 +353,12 @@ export class SessionManager {
     // Other servers must count what the fork spends before it spends anything.
     if (session.view.options.persistSession)
       await this.#services.records.noteFork(origin.budget.id, session.id);
-    return this.#launch(session, prompt, caller, parent.id);
+    return this.#launch(session, prompt, caller, { forkOf: parent.id, enough });
   }
 
-  async #launch(session: Session, prompt: string, caller: Caller, forkOf?: string): Promise<Session> {
+  async #launch(session: Session, prompt: string, caller: Caller, how: LaunchWishes): Promise<Session> {
     const { audit, records, events } = this.#services;
+    const { forkOf, enough } = how;
     this.#refuseWhileClosing();
     const { options } = session.view;
     audit.recordOrThrow(promptEntry(session.view, { prompt, options, forkOf }, caller));
@@ -360,7 +366,7 @@ export class SessionManager {
     this.#noteBypass(session.id, options, caller);
     this.approvals.notePrompt(session.id, caller, forkOf);
     try {
-      await session.start(prompt, caller.trace);
+      await session.start(prompt, caller.trace, enough);
     } catch (error) {
       this.#forget(session);
       await records.remove(session.id);
@@ -391,8 +397,4 @@ export class SessionManager {
     if ((this.#services.ledger.leftUsd() ?? 1) > 0) return;
     throw new AppError('day_budget_spent');
   }
-}
-
-function isUnknownRequest(error: unknown): boolean {
-  return error instanceof AppError && error.reason === 'request_unknown';
 }

@@ -42,6 +42,11 @@ export class FakeClock implements Clock {
     return () => void this.#timers.delete(timer);
   }
 
+  /** Waits until something new is scheduled that is due in exactly `ms`. */
+  scheduled(ms: number): Promise<void> {
+    return new Promise((found) => this.#expected.add({ ms, found }));
+  }
+
   /** Waits until something is due in exactly `ms`, and lets that time pass. */
   async pass(ms: number): Promise<void> {
     await this.expect(ms);
@@ -51,7 +56,7 @@ export class FakeClock implements Clock {
   /** Waits until something is due in exactly `ms`. */
   async expect(ms: number): Promise<void> {
     const isDue = [...this.#timers].some(({ at }) => at === this.#now + ms);
-    if (!isDue) await new Promise<void>((found) => this.#expected.add({ ms, found }));
+    if (!isDue) await this.scheduled(ms);
   }
 
   /** Fires all timers due in the next `ms`, in order, including timers that these callbacks start. */

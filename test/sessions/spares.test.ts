@@ -329,9 +329,10 @@ describe('a process that fails while it waits', () => {
 
   it('is ended if its session does not begin', async () => {
     const scene = await waitingScene();
-    const failing = scene.manager.start('do it', {}, plainCaller, () => {
+    const prepare = (): never => {
       throw new Error('The listener failed');
-    });
+    };
+    const failing = scene.manager.start('do it', {}, plainCaller, { prepare });
     await expect(failing).rejects.toThrow('The listener failed');
 
     await scene.clock.pass(promiseMs);

@@ -53,6 +53,7 @@ export class LiveProcess implements BackendHost {
   #rejectReady: (error: AppError) => void = () => undefined;
   #resolveGone: () => void = () => undefined;
   readonly #stopInitTimer: () => void;
+  #givenUp: AppError | undefined;
 
   constructor(parts: ProcessParts) {
     const { open, launch, clock, owner } = parts;
@@ -140,7 +141,9 @@ export class LiveProcess implements BackendHost {
     this.#parts.owner.onSignal(signal, raw);
   }
 
-  onExit(exit: ProcessExit): void {
+  onExit(reported: ProcessExit): void {
+    // Why we gave up says more than how it exited then.
+    const exit = { ...reported, refusal: reported.refusal ?? this.#givenUp };
     this.isStopping = true;
     this.#stopInitTimer();
     this.#rejectReady(startFailure(exit));
@@ -197,6 +200,7 @@ export class LiveProcess implements BackendHost {
   }
 
   #giveUp(error: AppError): void {
+    this.#givenUp = error;
     this.isStopping = true;
     void this.#process.stop();
     this.#rejectReady(error);

@@ -18,6 +18,9 @@ import type { SessionServices } from '../services/services.js';
 import type { ClaimedSpare } from '../services/spare-pool.js';
 import type { Slot, SlotHolder } from '../services/slots.js';
 
+/** A start that takes longer waits for something other than the CPU, so that another may begin beside it. */
+const permitMs = 2_000;
+
 /** What the next prompt needs from the process that runs it. */
 export interface LaunchPlan {
   readonly options: EffectiveOptions;
@@ -228,14 +231,15 @@ export class ProcessSupervisor {
     const { permits, slots, clock, meter, spares } = this.#services;
     this.reserve();
     await this.#slot?.free;
-    await permits.acquire();
+    // Before the permit, because another server may take its time to release the conversation.
+    if (plan.options.persistSession) await this.hold();
+    const release = await permits.acquire();
     let spare: ClaimedSpare | undefined;
     try {
-      if (plan.options.persistSession) await this.hold();
       const launch = await this.#launchOf(plan, prompt);
       if (spares !== undefined) spare = await spares.claim(launch);
       if (!isWanted() || slots.isClosed) {
-        permits.release();
+        release();
         await spare?.stop();
         this.yieldSlot();
         return undefined;
@@ -244,8 +248,10 @@ export class ProcessSupervisor {
       refuseMovedFolders(launch.options);
       const startedAt = clock.now();
       const process = this.#open(launch, spare);
+      const stopTimer = clock.after(permitMs, release);
       const begun = (isReady: boolean): void => {
-        permits.release();
+        stopTimer();
+        release();
         meter.measure({ what: 'process_ready', isReady, ms: clock.now() - startedAt });
       };
       process.ready.then(
@@ -257,7 +263,7 @@ export class ProcessSupervisor {
       );
       return process;
     } catch (error) {
-      permits.release();
+      release();
       await spare?.stop();
       throw error;
     }

@@ -131,14 +131,14 @@ export class Spares implements SparePool {
     const { permits, logger } = this.#settings;
     this.#isFilling = true;
     while (this.#wanted() !== undefined) {
-      await permits.acquire();
+      const release = await permits.acquire();
       try {
         await this.#startOne();
       } catch (error) {
         this.#noteFailure(this.#latest);
         logger.log('warn', 'a spare process could not be started', { reason: messageOf(error) });
       } finally {
-        permits.release();
+        release();
       }
     }
     this.#isFilling = false;

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { defineWaitingTool } from '../shared/define-tool.js';
 import { advancedFields, promptField, taskWords, topFields, waitField } from '../shared/fields.js';
+import { withPatience } from '../shared/patience.js';
 import { sessionAtStart } from '../shared/session-at-start.js';
 import { snapshotOutput } from './snapshot/output.js';
 import { firstFields, watchSession } from './snapshot/watch.js';
@@ -21,10 +22,13 @@ export const claudeCode = defineWaitingTool({
   output: snapshotOutput,
   explain: sessionAtStart,
   normalize: moveTimeout,
-  async begin({ prompt, waitMs = 0, advanced, ...top }, { sessions }, { caller, signal }) {
-    const session = await sessions.start(prompt, { ...top, ...advanced }, caller);
+  async begin({ prompt, waitMs = 0, advanced, ...top }, deps, context) {
+    const { sessions } = deps;
+    const session = await withPatience(waitMs, deps, context, (enough) =>
+      sessions.start(prompt, { ...top, ...advanced }, context.caller, { enough }),
+    );
     // The caller never learns the id and may retry, which would leave two sessions.
-    if (signal.aborted) await session.cancel();
+    if (context.signal.aborted) await session.cancel();
     return watchSession(session, { waitMs, begun: top, ...firstFields(session, sessions) });
   },
   async rejoin({ waitMs = 0, ...begun }, { session }, { sessions }) {

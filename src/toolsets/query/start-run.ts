@@ -71,7 +71,7 @@ async function startOnce(
       feed.attach(reader);
       begun = { run: new QueryRun(session, feed, settings), reader };
     };
-    if (continues === undefined) await sessions.start(prompt, options, caller, prepare);
+    if (continues === undefined) await sessions.start(prompt, options, caller, { prepare });
     else prepare(await sessions.reply(continues, prompt, { forkSession: false, whenBusy: 'reject' }, caller));
     if (begun === undefined) throw new Error('a session was started without being prepared');
     if (signal.aborted) {

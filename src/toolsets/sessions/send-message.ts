@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { parseSessionId } from '../../core/ids.js';
 import type { Session } from '../../session/session.js';
 import { promptField, sessionIdField } from '../shared/fields.js';
 import { defineWaitingTool } from '../shared/define-tool.js';
@@ -20,7 +19,7 @@ export const claudeSendMessage = defineWaitingTool({
   }),
   output: briefOutput,
   async begin({ sessionId, message, forkSession = false }, { sessions }, { caller }) {
-    const id = parseSessionId(sessionId);
+    const id = await sessions.ids.resolve(sessionId);
     return watchBrief(await sessions.reply(id, message, { forkSession, whenBusy: 'steer' }, caller));
   },
   async rejoin(_input, { session }) {
