@@ -55,6 +55,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'session/approval',
     'session/report',
     'session/services',
+    'session/spares',
     'session/budget',
   ],
   'session/turn': [
@@ -68,6 +69,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   'session/approval': ['session/report', 'session/services'],
   'session/report': ['session/services', 'session/budget'],
   'session/services': ['session/budget'],
+  'session/spares': ['session/services'],
   'session/budget': [],
 
   sessions: [

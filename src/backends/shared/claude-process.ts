@@ -1,21 +1,23 @@
 import type {
   BackendHost,
-  BackendProcess,
   BackendSignal,
   ContextUsage,
   Launch,
   McpServerState,
+  ParkedProcess,
   Prompt,
   Rewinding,
 } from '../../core/claude/backend.js';
 import { AppError, messageOf } from '../../core/errors.js';
 import { foldersOf } from '../../core/options/place.js';
 import type { PermissionMode } from '../../core/options/tools.js';
+import { fileIdentity } from '../../files/file-identity.js';
 import type { OpenLaunch } from '../launches/launches.js';
 import { GateProof, isTurnStart, withoutGate } from '../gate/gate-proof.js';
-import { ClaudeChild, scriptOf, type ChildOptions } from './child.js';
+import { ClaudeChild, programOf, scriptOf, type ChildOptions } from './child.js';
 import { isolationVariables } from './isolation-variables.js';
 import { MessageMapper } from './map-message.js';
+import { Parking } from './parking.js';
 import { searchingElsewhere } from './search-variables.js';
 import type { ProcessSettings } from './settings.js';
 import { endChild } from './stop.js';
@@ -42,7 +44,7 @@ interface LastSteps {
 }
 
 /** The life cycle that both backends share: it maps messages to signals, stops once, and reports the exit once. */
-export abstract class ClaudeProcess implements BackendProcess {
+export abstract class ClaudeProcess implements ParkedProcess {
   protected readonly launch: Launch;
   protected readonly host: BackendHost;
   protected child: ClaudeChild | undefined;
@@ -51,6 +53,7 @@ export abstract class ClaudeProcess implements BackendProcess {
   /** It is suspended and reacts to nothing. */
   protected isHalted = false;
   protected readonly proof: GateProof;
+  protected readonly parking = new Parking();
   readonly #settings: ProcessSettings;
   readonly #mapper: MessageMapper;
   readonly #abandoned = new AbortController();
@@ -114,6 +117,19 @@ export abstract class ClaudeProcess implements BackendProcess {
   abstract mcpServers(): Promise<readonly McpServerState[]>;
   abstract rewindFiles(messageId: string, how: { readonly dryRun: boolean }): Promise<Rewinding | undefined>;
 
+  get parked(): Promise<void> {
+    return this.parking.parked;
+  }
+
+  async claim(): Promise<void> {
+    const { child, launch } = this;
+    if (child === undefined || child.hasExited) throw new Error('Claude Code has exited');
+    this.parking.refuseChange(this.#origin(child.program));
+    const claudeSessionId = await this.move(launch.options.cwd);
+    if (claudeSessionId !== launch.claudeSessionId)
+      throw new Error(`the session has the id ${String(claudeSessionId)}`);
+  }
+
   stop(): Promise<void> {
     this.#abandoned.abort();
     this.proof.expectInterrupt();
@@ -130,6 +146,12 @@ export abstract class ClaudeProcess implements BackendProcess {
 
   protected abstract write(prompt: Prompt): void;
 
+  /** Moves a parked process into this folder, in which its session begins. Resolves with the id of the session. */
+  protected abstract move(cwd: string): Promise<string | undefined>;
+
+  /** Undefined: the backend knows where it is. */
+  protected abstract findExecutable(): string | undefined;
+
   /** An interrupt that comes before the turn of the first prompt would end nothing, and the prompt would run. */
   protected async firstTurn(): Promise<void> {
     if (this.#hasPrompt) await this.#begun;
@@ -145,6 +167,7 @@ export abstract class ClaudeProcess implements BackendProcess {
   protected async run(): Promise<void> {
     const { reason, failure, refusal = this.#refusal } = await this.live();
     this.#onBegun();
+    this.parking.leave(this.givenUp ?? reason ?? failure ?? 'Claude Code has exited');
     await this.stop();
     await this.#signIn;
     if (this.#failedStop === undefined) this.#opened?.close();
@@ -163,6 +186,8 @@ export abstract class ClaudeProcess implements BackendProcess {
     // Recorded before the process exists: otherwise a crash in between would leave an orphan.
     const launch = this.files;
     const { user, redactor } = this.#settings;
+    // Noted before the start, so that no change during the start is missed.
+    if (this.#settings.isParked === true) this.parking.start(this.#origin(programOf(options)));
     const child = new ClaudeChild({ ...options, user }, redactor);
     this.child = child;
     // If its start time cannot be read, it can still be found by its marker.
@@ -183,6 +208,11 @@ export abstract class ClaudeProcess implements BackendProcess {
       ...isolationVariables(launch),
       ...ownEnvironment,
     };
+  }
+
+  /** Where it starts. */
+  protected get startFolder(): string {
+    return this.#settings.isParked === true ? this.files.createParking() : this.launch.options.cwd;
   }
 
   /** Removed when the process has ended. */
@@ -255,6 +285,11 @@ export abstract class ClaudeProcess implements BackendProcess {
       this.#isBusy = false;
       void this.stop();
     });
+  }
+
+  /** What the start depends on besides the launch. */
+  #origin(program: readonly string[]): string {
+    return JSON.stringify([this.findExecutable(), program.map(fileIdentity), this.environment()]);
   }
 
   #release(): void {
