@@ -50,10 +50,7 @@ export function judgeToolCall(call: JudgedCall, facts: GateFacts): GateDecision 
   const outside = outsideReason(call, facts);
   if (isHarmless)
     return outside === undefined ? unlessSent(call, facts) : { ask: outside, isGrantable: true };
-  if (permissionMode === 'plan') {
-    if (!isPlanFile(call, facts)) return { ask: 'Plan mode is read-only', isGrantable: false };
-    return facts.isPlanOpen === true ? { ask: 'A plan is being reviewed', isGrantable: false } : 'pass';
-  }
+  if (permissionMode === 'plan') return whilePlanning(call, facts);
   const lasting = permissionMode === 'bypassPermissions' ? undefined : lastingReason(call, facts);
   if (lasting !== undefined) return { ask: lasting, isGrantable: true };
   if (outside !== undefined) return { ask: outside, isGrantable: true };
@@ -94,6 +91,12 @@ function autostartReason({ toolName, input, targets }: JudgedCall): string | und
   return typeof input['command'] === 'string' && targets.some(isNamedAutostart)
     ? 'This command names a file that can make other tools start programs'
     : undefined;
+}
+
+/** Claude may write its plan, but not while someone reviews it. */
+function whilePlanning(call: JudgedCall, facts: GateFacts): GateDecision {
+  if (!isPlanFile(call, facts)) return { ask: 'Plan mode is read-only', isGrantable: false };
+  return facts.isPlanOpen === true ? { ask: 'A plan is being reviewed', isGrantable: false } : 'pass';
 }
 
 function isPlanFile({ toolName, targets }: JudgedCall, { claudeDir }: GateFacts): boolean {
