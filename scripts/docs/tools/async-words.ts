@@ -56,8 +56,10 @@ export const asyncWords: Readonly<Record<string, ToolWords>> = {
     fields: {
       sessionId: 'Session to continue.',
       prompt: 'Next prompt, sent as plain text like the first.',
+      attachments:
+        'Files that go with the prompt, as for `claude_code`. They are read when the call is accepted, even if the prompt waits.',
       resumeInterrupted:
-        'Run the turn again that ended with an earlier server, instead of a new prompt. It asks for its permissions again.',
+        'Run the turn again that ended with an earlier server, instead of a new prompt. Its files are read again, and it asks for its permissions again.',
       forkSession:
         'Continue in a copy. The copy has its own id and starts with a cost of zero. The original does not change. Default: `false`.',
       whenBusy:
