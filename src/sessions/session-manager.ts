@@ -182,8 +182,10 @@ export class SessionManager {
     );
     this.#noteBypass(session.id, inForce, caller);
     this.approvals.notePrompt(session.id, caller);
-    // The turn that runs may do what this caller must not use.
-    const isForLater = options.whenBusy === 'steer' && narrowed.length > 0;
+    // The turn that runs may do what this caller must not use. Claude Code would drop some files, and show the text of
+    // others to the model as its own.
+    const isForLater =
+      options.whenBusy === 'steer' && (narrowed.length > 0 || words.attachments !== undefined);
     await session.reply(words, isForLater ? 'queue' : options.whenBusy, changes);
     session.noteRestored(options.diskResumeConfig ?? {}, narrowed);
     // Registered last: a refused reply must not make an adopted session known.

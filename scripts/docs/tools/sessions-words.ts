@@ -37,7 +37,7 @@ export const sessionsWords: Readonly<Record<string, ToolWords>> = {
     fields: {
       sessionId: 'Session of this server, of an earlier one, or from `claude_list_sessions`.',
       attachments:
-        'Files that go with the message, as for `attachments` of [claude_code](async.md#claude_code). Default: none.',
+        'Files that go with the message, as for `attachments` of [claude_code](async.md#claude_code). Such a message does not join a running turn, but runs afterwards. Default: none.',
       message:
         'Next message, sent as plain text. It joins a running turn; otherwise the session continues with its history and options.',
       forkSession:

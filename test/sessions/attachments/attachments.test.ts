@@ -124,24 +124,39 @@ describe('an attached file', () => {
     });
   });
 
-  it('can join a running turn, and continue in a fork', async () => {
+  it('never joins a running turn, but has a turn of its own afterwards', async () => {
     const scene = await createManagerScene();
     put(scene, { 'a.txt': 'text' });
     const { session, process } = await startIn(scene);
-    const attachments = ['a.txt'];
 
     await scene.manager.reply(
       session.id,
       'steer',
-      { ...plainReply, whenBusy: 'steer', attachments },
+      { ...plainReply, whenBusy: 'steer', attachments: ['a.txt'] },
       plainCaller,
     );
+    const queued = [...session.view.queued];
+    process.result();
+    const own = await process.prompt(1);
+
+    expect(queued).toEqual([`steer\n\n[attachments: ${join(scene.project, 'a.txt')}]`]);
+    expect(own).toMatchObject({
+      text: 'steer',
+      delivery: 'turn',
+      attachments: [{ path: join(scene.project, 'a.txt') }],
+    });
+  });
+
+  it('can continue in a fork', async () => {
+    const scene = await createManagerScene();
+    put(scene, { 'a.txt': 'text' });
+    const { session, process } = await startIn(scene);
     process.result();
     await writeTranscript(scene, session.id);
     const forking = scene.manager.reply(
       session.id,
       'fork',
-      { ...plainReply, forkSession: true, attachments },
+      { ...plainReply, forkSession: true, attachments: ['a.txt'] },
       plainCaller,
     );
     const forked = await scene.backend.process(1);
@@ -149,11 +164,10 @@ describe('an attached file', () => {
     forked.init();
     await forking;
 
-    const files = [{ path: join(scene.project, 'a.txt') }];
-    expect([process.prompts[1], first]).toMatchObject([
-      { text: 'steer', attachments: files },
-      { text: 'fork', attachments: files },
-    ]);
+    expect(first).toMatchObject({
+      text: 'fork',
+      attachments: [{ path: join(scene.project, 'a.txt') }],
+    });
   });
 });
 
