@@ -1,4 +1,4 @@
-import { relative } from 'node:path';
+import { relative, sep } from 'node:path';
 import {
   attachedTag,
   attachmentLimits,
@@ -65,5 +65,6 @@ function framed(file: ReadFile, text: string): AttachmentBlock {
 
 /** Quoted, because a file can have any name. */
 function nameOf({ real, cwd }: ReadFile): string {
-  return JSON.stringify(escapeHidden(isInside(real, cwd) ? relative(cwd, real) : real));
+  const name = isInside(real, cwd) ? relative(cwd, real).replaceAll(sep, '/') : real;
+  return JSON.stringify(escapeHidden(name));
 }
