@@ -1,4 +1,5 @@
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { AppConfig } from './app.js';
 import { endLeftovers } from '../backends/launches/end-leftovers.js';
@@ -10,7 +11,9 @@ import { depthVariable, type Settings } from '../config/settings.js';
 import type { Backend } from '../core/claude/backend.js';
 import { AppError, messageOf } from '../core/errors.js';
 import type { IdSource } from '../core/ids.js';
-import { findExecutable } from '../platform/find-executable.js';
+import { readRegularFileSync } from '../files/regular-file.js';
+import { findExecutable, type ExecutableSearch } from '../platform/find-executable.js';
+import { programOfShim } from '../platform/npm-shim.js';
 import * as processes from '../platform/processes.js';
 
 type Create = (config: AppConfig, common: BackendSettings) => Promise<Backend>;
@@ -45,6 +48,8 @@ const backends: Readonly<Record<Settings['backend'], Create>> = {
     });
   },
 };
+
+const maxScriptBytes = 64 * 1024;
 
 /** A session that a killed server has left may still be in use until then. */
 const leftoversMs = 3_000;
@@ -127,6 +132,20 @@ export function claudeOnPath(
   { home, environment }: Pick<AppConfig, 'home' | 'environment'>,
   notIn: readonly string[],
 ): string | undefined {
-  const name = process.platform === 'win32' ? 'claude.exe' : 'claude';
-  return findExecutable(name, { home, searchPath: environment['PATH'], notIn });
+  const search = { home, searchPath: environment['PATH'], notIn };
+  if (process.platform !== 'win32') return findExecutable('claude', search);
+  return findExecutable('claude.exe', search) ?? claudeBehindScript(search);
+}
+
+/** On Windows, package managers put a script on the search path instead of the program. */
+function claudeBehindScript(search: ExecutableSearch): string | undefined {
+  const script = findExecutable('claude.cmd', search);
+  if (script === undefined) return undefined;
+  try {
+    const program = programOfShim(readRegularFileSync(script, maxScriptBytes), dirname(script));
+    return program !== undefined && existsSync(program) ? findExecutable(program, search) : undefined;
+  } catch {
+    // Not a script that a package manager wrote.
+    return undefined;
+  }
 }

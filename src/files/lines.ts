@@ -1,24 +1,16 @@
 import type { FileHandle } from 'node:fs/promises';
-import { Turns } from './turns.js';
+import {
+  CHUNK_BYTES,
+  FIRST_CHUNK_BYTES,
+  LONG_LINE_BYTES,
+  longLines,
+  MAX_LINE_BYTES,
+  MAX_READ_BYTES,
+  NEWLINE,
+  type LineBytes,
+} from './line-limits.js';
 
-const NEWLINE = 0x0a;
-const CHUNK_BYTES = 1024 * 1024;
 const TAIL_BYTES = 64 * 1024;
-/** Longer than messages are, even with several images. A line without an end would fill the memory. */
-const MAX_LINE_BYTES = 16 * 1024 * 1024;
-/** Longer than any conversation. A file with holes can claim any size. */
-const MAX_READ_BYTES = 4 * 1024 * 1024 * 1024;
-
-/** Reading several of these at the same time would fill the memory, so they wait for each other. */
-const LONG_LINE_BYTES = 2 * 1024 * 1024;
-const longLines = new Turns(4);
-
-export interface LineBytes {
-  /** The offset of its first byte. */
-  readonly start: number;
-  /** Without the newline. */
-  readonly bytes: Buffer;
-}
 
 /**
  * Yields the complete lines between two offsets. Does not use node:readline, which also splits at U+2028 inside a JSON
@@ -35,13 +27,15 @@ export async function* readLineBytes(
   let lineStart = start;
   let position = start;
   const last = Math.min(end, start + MAX_READ_BYTES);
+  let chunkBytes = FIRST_CHUNK_BYTES;
   try {
     while (position < last) {
       const { bytesRead, buffer } = await handle.read({
-        buffer: Buffer.alloc(Math.min(CHUNK_BYTES, last - position)),
+        buffer: Buffer.alloc(Math.min(chunkBytes, last - position)),
         position,
       });
       if (bytesRead === 0) return;
+      chunkBytes = Math.min(2 * chunkBytes, CHUNK_BYTES);
       const chunk = buffer.subarray(0, bytesRead);
       let from = 0;
       for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, from)) {

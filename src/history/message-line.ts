@@ -14,10 +14,14 @@ export interface TranscriptMessage {
 }
 
 /** Every message line contains one of these. Most lines do not, and need no parsing. */
-const marks = ['user', 'assistant'].map((type) => Buffer.from(`"type":"${type}"`));
+const marks = { user: Buffer.from('"type":"user"'), assistant: Buffer.from('"type":"assistant"') };
 
 export function mayBeMessage(bytes: Buffer): boolean {
-  return marks.some((mark) => bytes.includes(mark));
+  return bytes.includes(marks.user) || bytes.includes(marks.assistant);
+}
+
+export function mayBePrompt(bytes: Buffer): boolean {
+  return bytes.includes(marks.user);
 }
 
 /** The message on a line. Undefined when the line is not a message of the main conversation. */

@@ -1,29 +1,17 @@
-import type { FileHandle } from 'node:fs/promises';
-import { ownValue, parseJson } from '../core/json.js';
 import { keptPart } from '../core/text/kept-part.js';
 import { mapTexts } from '../core/text/map-texts.js';
-import { readLineBytes, withLineAt } from '../files/lines.js';
-import { openRegularFile } from '../files/regular-file.js';
+import { parseJson } from '../core/json.js';
+import { withLineAt } from '../files/lines.js';
 import { agentKind, conversationFiles, unknownAgent } from './conversation-files.js';
-import { mayBeMessage } from './message-line.js';
-import { bodiesIn, timeOf, type TranscriptItem } from './timeline-line.js';
-
-/** A line with something to show. Its text stays on disk, because a transcript may be far larger than a page. */
-interface Place {
-  readonly file: string;
-  readonly start: number;
-  readonly length: number;
-  readonly at: number;
-  readonly agent: string | undefined;
-  /** How many items the line records. */
-  readonly count: number;
-}
+import { indexFile, withFile, type FileIndex, type Place } from './file-index.js';
+import { bodiesIn, type TranscriptItem } from './timeline-line.js';
 
 interface Index {
-  /** Sizes of the files when they were read. */
-  readonly state: string;
+  readonly files: ReadonlyMap<string, FileIndex>;
   /** By time. */
   readonly places: readonly Place[];
+  /** The number of the first item of each place. */
+  readonly firsts: readonly number[];
   readonly total: number;
 }
 
@@ -40,65 +28,69 @@ export interface TimelineItems {
 
 const maxIndexes = 4;
 
-/** Reads parts of conversations with their subagents. Keeps the places of the last few, until a file has changed. */
+/** Reads parts of conversations with their subagents. Keeps the places of the last few, and adds what is appended. */
 export class TranscriptTimelines {
   readonly #indexes = new Map<string, Index>();
 
   /** The items of a range. Without one, only their number is read. */
   async read(path: string, range: ItemRange = { from: 0, to: 0 }): Promise<TimelineItems> {
-    const files = await conversationFiles(path);
-    const { places, total } = await this.#indexOf(path, files);
-    return { items: await readItems(places, range), total };
-  }
-
-  async #indexOf(path: string, files: readonly string[]): Promise<Index> {
-    const state = JSON.stringify(await Promise.all(files.map(sizeOf)));
     const known = this.#indexes.get(path);
+    const index = await indexOf(path, known);
     this.#indexes.delete(path);
-    const index = known?.state === state ? known : await indexOf(files, path, state);
     this.#indexes.set(path, index);
     for (const oldest of [...this.#indexes.keys()].slice(0, -maxIndexes)) this.#indexes.delete(oldest);
-    return index;
+    return { items: await readItems(index, path, range), total: index.total };
   }
 }
 
-async function indexOf(files: readonly string[], main: string, state: string): Promise<Index> {
-  const all: Place[] = [];
-  for (const file of files) {
-    const agent = file === main ? undefined : await agentKind(file);
-    await withFile(file, async (handle) => {
-      let at = 0;
-      const { size } = await handle.stat();
-      for await (const { start, bytes } of readLineBytes(handle, 0, size)) {
-        if (!mayBeMessage(bytes)) continue;
-        const line = parseJson(bytes.toString('utf8'));
-        const who = agentOf(line, agent);
-        const count = bodiesIn(line, who !== undefined).length;
-        // The order within a file counts, even if its times do not agree with it.
-        at = Math.max(at, timeOf(line) ?? at);
-        if (count > 0) all.push({ file, start, length: bytes.length, at, agent: who, count });
-      }
-    });
+async function indexOf(path: string, known: Index | undefined): Promise<Index> {
+  const files = new Map<string, FileIndex>();
+  for (const file of await conversationFiles(path)) {
+    const index = await indexFile(file, file !== path, known?.files.get(file));
+    if (index !== undefined) files.set(file, index);
   }
-  const places = all.toSorted((a, b) => a.at - b.at);
-  return { state, places, total: places.reduce((sum, { count }) => sum + count, 0) };
+  if (known !== undefined && isSame(known.files, files)) return known;
+  const places = [...files.values()].flatMap((file) => file.places).toSorted((a, b) => a.at - b.at);
+  let total = 0;
+  const firsts = places.map(({ count }) => (total += count) - count);
+  return { files, places, firsts, total };
 }
 
-/** Earlier versions recorded subagents in the transcript itself. */
-function agentOf(line: unknown, agent: string | undefined): string | undefined {
-  return agent ?? (ownValue(line, 'isSidechain') === true ? unknownAgent : undefined);
+function isSame(a: ReadonlyMap<string, FileIndex>, b: ReadonlyMap<string, FileIndex>): boolean {
+  return a.size === b.size && [...a].every(([file, index]) => b.get(file) === index);
 }
 
-async function readItems(places: readonly Place[], { from, to }: ItemRange): Promise<TranscriptItem[]> {
+async function readItems(
+  { places, firsts, total }: Index,
+  main: string,
+  { from, to }: ItemRange,
+): Promise<TranscriptItem[]> {
   const items: TranscriptItem[] = [];
-  let first = 0;
-  for (const place of places) {
-    if (first >= to) break;
-    const end = first + place.count;
-    if (end > from) items.push(...(await itemsAt(place)).slice(Math.max(0, from - first), to - first));
-    first = end;
+  const kinds = new Map([[main, unknownAgent]]);
+  const start = Math.max(0, from);
+  for (
+    let at = start < Math.min(to, total) ? lastUpTo(firsts, start) : places.length;
+    at < places.length;
+    at += 1
+  ) {
+    const [place, first = to] = [places[at], firsts[at]];
+    if (place === undefined || first >= to) break;
+    if (place.isOfAgent && !kinds.has(place.file)) kinds.set(place.file, await agentKind(place.file));
+    const agent = place.isOfAgent ? kinds.get(place.file) : undefined;
+    items.push(...(await itemsAt(place, agent)).slice(Math.max(0, start - first), to - first));
   }
   return items;
+}
+
+/** The index of the last of these rising numbers that is not larger than `limit`. */
+function lastUpTo(numbers: readonly number[], limit: number): number {
+  let [low, high] = [0, numbers.length - 1];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if ((numbers[middle] ?? 0) <= limit) low = middle;
+    else high = middle - 1;
+  }
+  return low;
 }
 
 /** More than the page shows of one text. */
@@ -108,32 +100,12 @@ function shortened<T>(body: T): T {
   return mapTexts(body, (text) => keptPart(text, maxTextChars)) as T;
 }
 
-async function itemsAt({ file, start, length, at, agent }: Place): Promise<TranscriptItem[]> {
-  const items: TranscriptItem[] = [];
-  await withFile(file, async (handle) => {
-    const bodies = await withLineAt(handle, { start, length }, (line) =>
-      bodiesIn(parseJson(line), agent !== undefined).map(shortened),
-    );
-    for (const body of bodies) items.push({ at, ...(agent === undefined ? {} : { agent }), body });
-  });
-  return items;
-}
-
-async function sizeOf(file: string): Promise<readonly [string, number]> {
-  let size = -1;
-  await withFile(file, async (handle) => {
-    ({ size } = await handle.stat());
-  });
-  return [file, size];
-}
-
-/** A file that cannot be read has nothing to show. */
-async function withFile(file: string, act: (handle: FileHandle) => Promise<void>): Promise<void> {
-  const handle = await openRegularFile(file).catch(() => undefined);
-  if (handle === undefined) return;
-  try {
-    await act(handle);
-  } finally {
-    await handle.close();
-  }
+async function itemsAt(
+  { file, start, length, at, isOfAgent }: Place,
+  agent: string | undefined,
+): Promise<TranscriptItem[]> {
+  const bodies = await withFile(file, (handle) =>
+    withLineAt(handle, { start, length }, (line) => bodiesIn(parseJson(line), isOfAgent).map(shortened)),
+  );
+  return (bodies ?? []).map((body) => ({ at, ...(agent === undefined ? {} : { agent }), body }));
 }

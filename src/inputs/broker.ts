@@ -17,6 +17,8 @@ export interface AskOptions {
   readonly interruptOnTimeout: boolean;
   /** Aborts when Claude Code withdraws the request. */
   readonly signal: AbortSignal;
+  /** Whether the call would now do something else than the request says. Asked before an approval counts. */
+  readonly hasChanged?: (() => boolean) | undefined;
   readonly onOpened: (request: InputRequest) => void;
   readonly onSettled: (settled: SettledInput, othersOpen: boolean) => void;
 }
@@ -42,6 +44,7 @@ export interface BrokerDependencies {
 
 interface OpenInput {
   readonly request: InputRequest;
+  readonly hasChanged: () => boolean;
   readonly settle: (answer: InputAnswer, by: AnsweredBy, device?: string) => void;
 }
 
@@ -70,7 +73,7 @@ export class InputBroker {
 
   /** Never rejects and never hangs: an answer, the deadline, a withdrawal or the end of the session resolves it. */
   ask(ask: InputAsk, options: AskOptions): Promise<InputAnswer> {
-    const { sessionId, timeoutMs, interruptOnTimeout, signal, onOpened, onSettled } = options;
+    const { sessionId, timeoutMs, interruptOnTimeout, signal, hasChanged, onOpened, onSettled } = options;
     const askedAt = this.#clock.now();
     const requestId = this.#ids.short();
     const request: InputRequest = {
@@ -98,7 +101,7 @@ export class InputBroker {
         this.#watcher.onSettled(settled);
         onSettled(settled, this.openFor(sessionId).length > 0);
       };
-      this.#open.set(request.requestId, { request, settle });
+      this.#open.set(request.requestId, { request, hasChanged: hasChanged ?? (() => false), settle });
       // The watcher comes first: a waiting caller must see at once that a person is being asked.
       this.#watcher.onOpened(request);
       onOpened(request);
@@ -148,12 +151,18 @@ export class InputBroker {
     throw new AppError('request_unknown', { requestId });
   }
 
+  /** If the call has changed since it was shown, an approval withdraws the request instead, and this throws. */
   answer(requestId: string, answer: InputAnswer, by: Answerer, who?: AuditedCaller): void {
     const request = this.find(requestId);
+    const open = this.#open.get(requestId);
+    if (answer.decision === 'allow' && open?.hasChanged() === true) {
+      open.settle(withdrawn, 'withdrawn');
+      throw new AppError('request_changed', { requestId });
+    }
     const device = by === 'page' ? who?.device : undefined;
     const settled = { request, answer, decision: answer.decision, answeredBy: by, ...onDevice(device) };
     this.#watcher.onAnswering(settled, who);
-    this.#open.get(requestId)?.settle(answer, by, device);
+    open?.settle(answer, by, device);
   }
 
   /** Denies a request on behalf of the server, because nobody can be asked. */

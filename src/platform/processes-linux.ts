@@ -1,11 +1,11 @@
-import { readdir, readFile, readlink, stat } from 'node:fs/promises';
-import { setTimeout as pause } from 'node:timers/promises';
+import { readFileSync } from 'node:fs';
+import { readdir, readFile, readlink } from 'node:fs/promises';
+import { setImmediate as otherWork, setTimeout as pause } from 'node:timers/promises';
 import type { ProcessInfo } from '../core/processes.js';
-import { limitTo } from '../core/shared-work.js';
-import type { MarkedProcess, SystemProcesses } from './system-processes.js';
+import type { SystemProcesses } from './system-processes.js';
 
-// Shared by everything that reads /proc: the usual limit is 1,024 descriptors. More would not be faster either.
-const inTurn = limitTo(16);
+/** The system answers these reads at once, so the thread pool would only cost time. About a millisecond of them. */
+const statsAtOnce = 64;
 
 const shortages: ReadonlySet<unknown> = new Set(['EMFILE', 'ENFILE', 'ENOMEM']);
 const shortageRounds = 50;
@@ -16,10 +16,17 @@ const PPID = 1;
 const PGID = 2;
 const START_TIME = 19;
 
-export const linuxProcesses: SystemProcesses = {
-  list: async () => lookup(await listPids()),
+export const linuxProcesses: Omit<SystemProcesses, 'findByEnvironment'> = {
+  async list() {
+    const pids = await listPids();
+    const found: ProcessInfo[] = [];
+    for (let done = 0; done < pids.length; done += statsAtOnce) {
+      if (done > 0) await otherWork();
+      found.push(...(await lookup(pids.slice(done, done + statsAtOnce))));
+    }
+    return found;
+  },
   lookup,
-  findByEnvironment,
 };
 
 /** Parses `/proc/<pid>/stat`; undefined for a zombie. */
@@ -44,7 +51,7 @@ export async function processSpace(): Promise<string> {
 export async function patiently<T>(read: () => Promise<T>, rounds = shortageRounds): Promise<T> {
   for (let left = rounds; ; left -= 1) {
     try {
-      return await inTurn(read);
+      return await read();
     } catch (error) {
       if (!isShortage(error) || left === 0) throw error;
       await pause(shortageMs);
@@ -52,47 +59,30 @@ export async function patiently<T>(read: () => Promise<T>, rounds = shortageRoun
   }
 }
 
-async function lookup(pids: readonly number[]): Promise<readonly ProcessInfo[]> {
-  return collect(pids, async (pid) => parseStat(await readFile(`/proc/${pid}/stat`, 'utf8')));
+/** Reads without a pause, so that the answer is as new as can be: signals follow from it. */
+export function lookup(pids: readonly number[]): Promise<readonly ProcessInfo[]> {
+  return patiently(async () => pids.flatMap((pid) => ifAlive(() => readStat(pid)) ?? []));
 }
 
-async function findByEnvironment(markers: ReadonlySet<string>): Promise<readonly MarkedProcess[]> {
-  const own = process.getuid?.();
-  const marked = await collect(await listPids(), async (pid) => {
-    const folder = `/proc/${pid}`;
-    const { uid } = await stat(folder);
-    // Only root can read other environments, and may look for processes that it runs as another user.
-    if (own !== 0 && uid !== own) return undefined;
-    const entries = (await readFile(`${folder}/environ`, 'utf8')).split('\0');
-    const marker = entries.find((entry) => markers.has(entry));
-    return marker === undefined ? undefined : ([pid, { marker, uid }] as const);
-  });
-  const marksOf = new Map(marked);
-  const alive = await lookup([...marksOf.keys()]);
-  return alive.map((info) => ({ ...info, ...(marksOf.get(info.pid) ?? { marker: '' }) }));
+function readStat(pid: number): ProcessInfo | undefined {
+  return parseStat(readFileSync(`/proc/${pid}/stat`, 'utf8'));
 }
 
-async function listPids(): Promise<readonly number[]> {
+export async function listPids(): Promise<readonly number[]> {
   const names = await patiently(() => readdir('/proc'));
   return names.filter((name) => /^\d+$/.test(name)).map(Number);
 }
 
-async function collect<T>(
-  pids: readonly number[],
-  read: (pid: number) => Promise<T | undefined>,
-): Promise<T[]> {
-  const found = await Promise.all(
-    pids.map((pid) =>
-      patiently(() => read(pid)).catch((error: unknown) => {
-        if (isShortage(error)) throw error;
-        // It has exited meanwhile, or we may not read it.
-        return undefined;
-      }),
-    ),
-  );
-  return found.filter((value) => value !== undefined);
+/** Undefined if the process has exited meanwhile, or we may not read it. */
+export function ifAlive<T>(look: () => T): T | undefined {
+  try {
+    return look();
+  } catch (error) {
+    if (isShortage(error)) throw error;
+    return undefined;
+  }
 }
 
-function isShortage(error: unknown): boolean {
+export function isShortage(error: unknown): boolean {
   return error instanceof Error && 'code' in error && shortages.has(error.code);
 }

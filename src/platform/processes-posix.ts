@@ -8,6 +8,8 @@ const COLUMNS = ['-o', 'pid=', '-o', 'ppid=', '-o', 'pgid=', '-o', 'stat=', '-o'
 // The columns up to the year of the start time, and what follows.
 const LSTART = /^(\s*\d+\s+\d+\s+\d+\s+\S+\s+\w{3} \w{3} [ \d]\d \d\d:\d\d:\d\d \d{4})\s+(.*)$/;
 
+const LOOKS = 5;
+
 // Claude Code records its start time in this locale and time zone, and we compare the texts.
 const ENVIRONMENT = { LC_ALL: 'C', TZ: 'UTC' };
 
@@ -42,8 +44,24 @@ export function parseMarkedPs(text: string, markers: ReadonlySet<string>): reado
 async function findByEnvironment(markers: ReadonlySet<string>): Promise<readonly MarkedProcess[]> {
   const own = ['-E', '-ww', '-x', '-U', String(process.getuid?.())];
   const args = [...own, ...COLUMNS, '-o', 'command='];
-  // Where ps has no -E, as on BSD, it exits with 1 and prints nothing.
-  return parseMarkedPs(await runTool({ file: '/bin/ps', args, accept: [1], env: ENVIRONMENT }), markers);
+  return untilFound(markers, async () =>
+    // Where ps has no -E, as on BSD, it exits with 1 and prints nothing.
+    parseMarkedPs(await runTool({ file: '/bin/ps', args, accept: [1], env: ENVIRONMENT }), markers),
+  );
+}
+
+/** Looks again for markers that it has not found: a process that starts itself again and exits is easily missed. */
+export async function untilFound(
+  markers: ReadonlySet<string>,
+  look: () => Promise<readonly MarkedProcess[]>,
+): Promise<readonly MarkedProcess[]> {
+  const found = new Map<number, MarkedProcess>();
+  for (let left = LOOKS; left > 0; left -= 1) {
+    for (const one of await look()) found.set(one.pid, one);
+    const marks = new Set([...found.values()].map(({ marker }) => marker));
+    if (marks.size === markers.size) break;
+  }
+  return [...found.values()];
 }
 
 async function ps(selection: readonly string[]): Promise<readonly ProcessInfo[]> {

@@ -1,6 +1,7 @@
 import { signalAmong } from './kill.js';
 import type { ProcessIdentity, ProcessInfo } from '../core/processes.js';
 import { batched } from '../core/shared-work.js';
+import { findByEnvironment as findMarked } from './environments-linux.js';
 import type { SystemProcesses } from './system-processes.js';
 import { linuxProcesses, processSpace as linuxSpace } from './processes-linux.js';
 import { posixProcesses } from './processes-posix.js';
@@ -13,11 +14,20 @@ const table = tableOf(process.platform);
 export const killTree = treeKillerOf(process.platform, runTool);
 
 // Sessions that end at the same time share their scans.
-const scan = batched<undefined, readonly ProcessInfo[]>(() => table.list());
+const scan = batched<undefined, Scan>(async () => {
+  const all = await table.list();
+  return { all, children: byParent(all) };
+});
 const scanMarked = batched((markers: ReadonlySet<string>) => table.findByEnvironment(markers));
 
-export function listProcesses(): Promise<readonly ProcessInfo[]> {
-  return scan(undefined);
+interface Scan {
+  readonly all: readonly ProcessInfo[];
+  /** By the pid of their parent. */
+  readonly children: ReadonlyMap<number, readonly ProcessInfo[]>;
+}
+
+export async function listProcesses(): Promise<readonly ProcessInfo[]> {
+  return (await scan(undefined)).all;
 }
 
 /** Two servers can judge each other's processes only if this is the same for both. */
@@ -37,7 +47,7 @@ export async function isSameProcess({ pid, startTime }: ProcessIdentity): Promis
 
 /** Descendants at all levels, parents before their children, without the process itself. */
 export async function descendantsOf(pid: number): Promise<readonly ProcessInfo[]> {
-  const children = byParent(await listProcesses());
+  const { children } = await scan(undefined);
   const found = new Map<number, ProcessInfo>();
   const open = [pid];
   for (const parent of open) {
@@ -85,6 +95,6 @@ function byParent(processes: readonly ProcessInfo[]): ReadonlyMap<number, readon
 }
 
 function tableOf(platform: NodeJS.Platform): SystemProcesses {
-  if (platform === 'linux') return linuxProcesses;
+  if (platform === 'linux') return { ...linuxProcesses, findByEnvironment: findMarked };
   return platform === 'win32' ? windowsProcesses : posixProcesses;
 }

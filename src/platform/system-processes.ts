@@ -5,7 +5,10 @@ export interface SystemProcesses {
   list(): Promise<readonly ProcessInfo[]>;
   /** The live processes among these pids, in any order. */
   lookup(pids: readonly number[]): Promise<readonly ProcessInfo[]>;
-  /** Processes with any of these `KEY=VALUE` in their environment. Only Linux lists those of other users. */
+  /**
+   * Processes with any of these `KEY=VALUE` in their environment. A process that starts itself again during the search
+   * is found, too. Only Linux lists those of other users.
+   */
   findByEnvironment(markers: ReadonlySet<string>): Promise<readonly MarkedProcess[]>;
 }
 

@@ -257,7 +257,8 @@ export class SessionManager {
   /** Resolves when pending writes, of all sessions or of one, are on disk, have failed, or take too long. */
   async saved(sessionId?: string): Promise<void> {
     const { records, events, clock } = this.#services;
-    const flushed = Promise.all([this.saver.retry(), records.flush(sessionId), events.flush(sessionId)]);
+    const recorded = sessionId === undefined ? records.flush() : records.flushFor(sessionId);
+    const flushed = Promise.all([this.saver.retry(), recorded, events.flush(sessionId)]);
     await within(slowDiskMs, clock, flushed).catch(() => undefined);
   }
 

@@ -2,15 +2,8 @@ import { AppError } from '../core/errors.js';
 import type { SessionId } from '../core/ids.js';
 import type { Redactor } from '../core/observability/redactor.js';
 import type { TranscriptMessage } from '../history/message-line.js';
-import {
-  readMessages,
-  readMessageText,
-  readOutput,
-  readPrompts,
-  type MessagePage,
-  type PageRequest,
-  type TranscriptPrompt,
-} from '../history/messages.js';
+import { readMessages, type MessagePage, type PageRequest } from '../history/message-page.js';
+import { readMessageText, readOutput, readPrompts, type TranscriptPrompt } from '../history/messages.js';
 import type { RecordedChange } from '../history/agent-calls.js';
 import { readChanges, readToolCall, type RecordedCall } from '../history/tool-records.js';
 import { TranscriptTimelines, type ItemRange, type TimelineItems } from '../history/transcript-timeline.js';
@@ -44,8 +37,8 @@ export class Transcripts {
   }
 
   async page(id: SessionId, page: PageRequest): Promise<MessagePage> {
-    const { messages, total } = await readMessages(await this.#path(id), page);
-    return { messages: messages.map((message) => redacted(message, this.#settings.redactor)), total };
+    const { messages, ...rest } = await readMessages(await this.#path(id), page);
+    return { messages: messages.map((message) => redacted(message, this.#settings.redactor)), ...rest };
   }
 
   /** One whole message, with the inputs of the tools that it calls. */
@@ -122,6 +115,6 @@ async function foreignPath(
 }
 
 /** Redacts the full message before it is truncated: half a secret is no longer recognised. */
-function redacted(message: TranscriptMessage, redactor: Redactor): TranscriptMessage {
+function redacted<T extends TranscriptMessage>(message: T, redactor: Redactor): T {
   return { ...message, text: redactor.redact(message.text), tools: redactor.redactValue(message.tools) };
 }

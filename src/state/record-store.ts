@@ -133,12 +133,20 @@ export class RecordStore {
     if (this.#journals.get(sessionId)?.isSaved === true) this.#journals.delete(sessionId);
   }
 
-  /** Resolves when pending writes, of all sessions or of one, are on disk or have failed. */
-  async flush(sessionId?: string): Promise<void> {
-    const only = sessionId === undefined ? undefined : this.#journals.get(sessionId);
+  /** Resolves when all pending writes are on disk or have failed. */
+  async flush(): Promise<void> {
+    await Promise.allSettled([...this.#journals.values()].map(({ saved }) => saved));
+  }
+
+  /**
+   * Resolves when what an answer about this session can say is on disk or could not be written. Estimated costs are
+   * written several times per second: an answer does not wait for them.
+   */
+  async flushFor(sessionId: string): Promise<void> {
+    const journal = this.#journals.get(sessionId);
     // A session that is not persisted has its journal under another name.
-    const journals = only === undefined ? [...this.#journals.values()] : [only];
-    await Promise.allSettled(journals.map(({ saved }) => saved));
+    if (journal === undefined) await this.flush();
+    else await journal.lasting.catch(() => undefined);
   }
 
   /** Costs that may not be on disk. */

@@ -1,23 +1,25 @@
 /**
  * The service under load: many clients follow a few sessions. The time of a poll runs from the call of the client until
- * its parsed answer, so it contains the client's own work and its waiting for a core. All clients share the process of
- * the bench: how late its timers are shows how much of the tail is not the service's.
+ * its parsed answer, so it contains the client's own work and its waiting for a core. How late the timers of the clients
+ * are shows how much of the tail is not the service's.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { heapOf, soakEntry } from '../faults/soak-gauges.js';
 import { useFaultyMode } from '../kit/faulty-cli-env.js';
 import type { Sandbox } from '../kit/sandbox.js';
-import { Poller, type Followed, type Service } from './http-poller.js';
+import { HttpClients, type ShareFindings } from './http-clients.js';
+import { Poller, type Service } from './http-poller.js';
 import { defineRow } from './row.js';
 import { withStage } from './stage.js';
 import { ms } from './timing.js';
 
 const CLIENTS = 200;
+/** In one process, the clients would wait for each other. */
+const CLIENT_PROCESSES = 4;
 const SESSIONS = 8;
 /** At ten per second. */
 const EVENTS = 200;
@@ -50,10 +52,8 @@ export const http = defineRow({
         // Loads and compiles everything first.
         await run(service, { cwd: sandbox.project, clients: 20, sessions: 2 });
         const before = await service.heap();
-        const timers = monitorEventLoopDelay({ resolution: 1 });
-        timers.enable();
-        const followed = await run(service, { cwd: sandbox.project, clients: CLIENTS, sessions: SESSIONS });
-        timers.disable();
+        const shares = await run(service, { cwd: sandbox.project, clients: CLIENTS, sessions: SESSIONS });
+        const followed = shares.flatMap((share) => share.followed);
         const after = await service.heap();
         const times = followed.flatMap((one) => one.times).toSorted((a, b) => a - b);
         const [p50, p99] = [0.5, 0.99].map((part) => times[Math.floor(times.length * part)] ?? 0) as [
@@ -69,7 +69,7 @@ export const http = defineRow({
           },
           detail: [
             `${times.length} polls, p50 ${ms(p50)}, p99 ${ms(p99)}, slowest ${ms(times.at(-1) ?? 0)}`,
-            `timers of the clients late by ${late(timers.percentile(99) / 1_000_000)} (p99)`,
+            `timers of the clients late by ${late(Math.max(...shares.map(({ lateMs }) => lateMs)))} (p99)`,
             `${sum(followed.map(({ events }) => events))} events`,
             `heap ${mib(before)} before, ${mib(after)} after`,
           ].join('; '),
@@ -86,19 +86,18 @@ interface Load {
   readonly sessions: number;
 }
 
-async function run(service: Service, { cwd, clients, sessions }: Load): Promise<readonly Followed[]> {
-  const pollers = Array.from(
-    { length: clients },
-    (_, index) => new Poller(service, index % 2 === 0 ? 'modern' : 'legacy'),
+async function run(service: Service, { cwd, clients, sessions }: Load): Promise<readonly ShareFindings[]> {
+  const share = { service, clients: clients / CLIENT_PROCESSES, everyMs: POLL_MS };
+  const shares = await Promise.all(
+    Array.from({ length: CLIENT_PROCESSES }, () => HttpClients.connect(share)),
   );
-  for (const poller of pollers) await poller.connect();
+  const starter = new Poller(service, 'modern');
+  await starter.connect();
   const ids: string[] = [];
-  for (const poller of pollers.slice(0, sessions)) ids.push(await poller.start(cwd));
-  const followed = await Promise.all(
-    pollers.map((poller, index) => poller.follow(ids[index % ids.length] ?? '', POLL_MS)),
-  );
-  await Promise.all(pollers.map((poller) => poller.close()));
-  return followed;
+  while (ids.length < sessions) ids.push(await starter.start(cwd));
+  const found = await Promise.all(shares.map((one) => one.follow(ids)));
+  await starter.close();
+  return found;
 }
 
 async function startService(sandbox: Sandbox, claude: string): Promise<RunningService> {

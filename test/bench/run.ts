@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { approval } from './approval.js';
 import { cpu } from './cpu.js';
 import { diskList } from './disk-list.js';
+import { ending } from './ending.js';
 import { followUp } from './follow-up.js';
 import { history } from './history.js';
 import { http } from './http.js';
@@ -27,6 +28,7 @@ const rows: readonly Row[] = [
   diskList,
   journal,
   leftovers,
+  ending,
   http,
   page,
 ];

@@ -1,35 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { batched, limitTo } from '../../src/core/shared-work.js';
+import { batched } from '../../src/core/shared-work.js';
 import { deferred } from '../kit/deferred.js';
-
-describe('limited work', () => {
-  it('never exceeds the limit, and all of it gets its turn, also after failures', async () => {
-    const inTurn = limitTo(2);
-    let running = 0;
-    const peaks: number[] = [];
-    const work = (fails: boolean) => async () => {
-      running += 1;
-      peaks.push(running);
-      await Promise.resolve();
-      running -= 1;
-      if (fails) throw new Error('failed');
-      return 'done';
-    };
-
-    const results = await Promise.allSettled(
-      [false, true, false, true, false].map((fails) => inTurn(work(fails))),
-    );
-
-    expect(results.map(({ status }) => status)).toEqual([
-      'fulfilled',
-      'rejected',
-      'fulfilled',
-      'rejected',
-      'fulfilled',
-    ]);
-    expect(Math.max(...peaks)).toBe(2);
-  });
-});
 
 describe('batched questions', () => {
   it('share one run, and those that come during a run share the next', async () => {
@@ -53,6 +24,17 @@ describe('batched questions', () => {
       ['a', 'b'],
       ['c', 'd'],
     ]);
+  });
+
+  it('share one run when they come in the same turn of the event loop', async () => {
+    const runs: string[][] = [];
+    const ask = batched(async (questions: ReadonlySet<string>) => runs.push([...questions]));
+
+    const first = ask('a');
+    await Promise.resolve();
+    await Promise.all([first, ask('b')]);
+
+    expect(runs).toEqual([['a', 'b']]);
   });
 
   it('are asked anew after a run that failed', async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { readMessages } from '../../src/history/messages.js';
+import { readMessages } from '../../src/history/message-page.js';
 import { put, tempHome } from './support/temp-home.js';
 
 const at = '2026-01-01T00:00:00.000Z';
@@ -132,10 +132,10 @@ it('yields to other work while it reads a large transcript', async () => {
   let turns = 0;
   const ticking = setInterval(() => (turns += 1), 1);
 
-  const { messages, total } = await read(lines, { order: 'newest', limit: 1 });
+  const { messages, total } = await read(lines, { order: 'newest', limit: 1, offset: 39 });
   clearInterval(ticking);
 
-  expect(messages).toMatchObject([{ text: '39' }]);
-  expect(total).toBe(40);
+  expect(messages).toMatchObject([{ text: '0' }]);
+  expect(total).toBeUndefined();
   expect(turns).toBeGreaterThan(5);
 });

@@ -94,6 +94,29 @@ describe('a request', () => {
   });
 });
 
+describe('a request whose call has changed since it was shown', () => {
+  it('is withdrawn instead of approved', async () => {
+    const { broker, ask } = createBrokerScene();
+    const { answer, settled } = ask({ hasChanged: () => true });
+
+    expect(() => broker.answer('r1', allow, 'page')).toThrow(
+      new AppError('request_changed', { requestId: 'r1' }),
+    );
+
+    expect(await answer).toEqual(withdrawn);
+    expect(settled).toMatchObject([{ settled: { decision: 'none', answeredBy: 'withdrawn' } }]);
+  });
+
+  it('can be denied', async () => {
+    const { broker, ask } = createBrokerScene();
+    const { answer } = ask({ hasChanged: () => true });
+
+    broker.answer('r1', deny, 'page');
+
+    expect(await answer).toBe(deny);
+  });
+});
+
 describe('a second answer', () => {
   it('changes nothing and reports who answered first', async () => {
     const { broker, ask, clock } = createBrokerScene();

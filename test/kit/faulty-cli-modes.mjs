@@ -113,9 +113,15 @@ export const modes = {
     },
   },
   'no-gate': { initialized: { hooks_applied: false }, turn: goodTurn },
-  'old-version': { version: '1.0.128 (Claude Code)', turn: goodTurn },
+  'old-version': {
+    version: '1.0.128 (Claude Code)',
+    start: (cli) => cli.exit(1, "error: unknown option '--strict-mcp-config'"),
+  },
+  'other-program': { version: 'cat (GNU coreutils) 9.4', answers: [], turn: (cli) => cli.hang() },
+  'other-version-printed': { version: '1.0.128 (Claude Code)', turn: goodTurn },
+  'other-version-confirmed': { initialized: { claude_code_version: '2.1.200' }, turn: goodTurn },
   'other-version-inside': { runs: '2.1.200', turn: goodTurn },
-  'no-version': { hidesVersion: true, turn: goodTurn },
+  'no-version': { hidesVersion: true, initialized: { claude_code_version: undefined }, turn: goodTurn },
 
   garbage: {
     turn(cli) {

@@ -32,6 +32,7 @@ export const samples: { readonly [R in Reason]: readonly ParamsOf<R>[] } = {
   cursor_not_of_one: [undefined],
   cursor_not_of_several: [undefined],
   offset_past_end: [{ offset: 999, end: 13 }],
+  transcript_offset_stale: [{ offset: 281_474_976_710_656 }],
   no_result_yet: [undefined],
   query_or_reading: [undefined],
   reply_or_reading: [undefined],
@@ -107,6 +108,7 @@ export const samples: { readonly [R in Reason]: readonly ParamsOf<R>[] } = {
   slash_commands_untrusted: [undefined],
   agent_skills_skip_approval: [{ option: 'agents.reviewer.skills' }],
 
+  request_changed: [{ requestId: 'r1' }],
   request_settled: [{ requestId: 'r1', answeredBy: 'elicitation', decision: 'deny' }],
   request_unknown: [{ requestId: 'r1' }],
   request_ended: [{ requestId: 'r1' }],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseStat, patiently } from '../../src/platform/processes-linux.js';
-import { parseMarkedPs, parsePs, posixProcesses } from '../../src/platform/processes-posix.js';
+import { parseMarkedPs, parsePs, posixProcesses, untilFound } from '../../src/platform/processes-posix.js';
 import { parseCim } from '../../src/platform/processes-windows.js';
 
 const onPosix = it.runIf(process.platform !== 'win32');
@@ -46,6 +46,31 @@ it('finds markers in the environment that ps prints after the command, as whole 
     { pid: 312, ppid: 1, pgid: 312, startTime: 'Thu Nov  5 08:13:26 2026', marker: 'K=1.a' },
     { pid: 314, ppid: 312, pgid: 314, startTime: 'Thu Nov 15 08:13:27 2026', marker: 'K=2.b' },
   ]);
+});
+
+describe('markers that ps shows', () => {
+  const process = { pid: 7, ppid: 1, pgid: 7, startTime: 'Sun Nov 15 08:13:26 2026', marker: 'K=1.a' };
+
+  it('are looked for again when one look has missed them', async () => {
+    const looks = [[], [process], []];
+
+    const found = await untilFound(new Set(['K=1.a']), async () => looks.shift() ?? []);
+
+    expect(found).toEqual([process]);
+    expect(looks).toHaveLength(1);
+  });
+
+  it('are looked for five times before one of them counts as gone', async () => {
+    let count = 0;
+
+    const found = await untilFound(new Set(['K=1.a', 'K=2.b']), async () => {
+      count += 1;
+      return [process];
+    });
+
+    expect(found).toEqual([process]);
+    expect(count).toBe(5);
+  });
 });
 
 describe('a system without free descriptors', () => {

@@ -2,6 +2,7 @@ import { mkdtemp, open, rm, type FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
+import { deferred } from '../kit/deferred.js';
 import { SessionJournal } from '../../src/state/journal/session-journal.js';
 
 async function createScene() {
@@ -11,7 +12,7 @@ async function createScene() {
   const sync = vi.spyOn(Object.getPrototypeOf(handle) as FileHandle, 'datasync');
   onTestFinished(() => sync.mockRestore());
   await handle.close();
-  return { journal: new SessionJournal(join(folder, 'one.jsonl'), async () => undefined), sync };
+  return { folder, journal: new SessionJournal(join(folder, 'one.jsonl'), async () => undefined), sync };
 }
 
 it('waits for the disk when the state of a session changes, but not for its running cost and events', async () => {
@@ -26,4 +27,26 @@ it('waits for the disk when the state of a session changes, but not for its runn
   await journal.save({ ...running, status: 'idle', cursor: 10 }, 10);
 
   expect([atStart, whileRunning, sync.mock.calls.length]).toEqual([1, 1, 2]);
+});
+
+it('lets an answer wait for the state of a session, but not for its running cost', async () => {
+  const { folder } = await createScene();
+  const disk = deferred();
+  let isStuck = false;
+  const journal = new SessionJournal(join(folder, 'two.jsonl'), () =>
+    isStuck ? disk.promise : Promise.resolve(),
+  );
+  const running = { status: 'running', openCostUsd: 0 };
+  await journal.save(running, 1);
+  isStuck = true;
+  const settled: string[] = [];
+
+  const cost = journal.save({ ...running, openCostUsd: 1 }, 2).then(() => settled.push('cost'));
+  await journal.lasting.then(() => settled.push('answer about the cost'));
+  const end = journal.save({ ...running, status: 'idle' }, 3);
+  const answer = journal.lasting.then(() => settled.push('answer about the end'));
+  disk.resolve();
+  await Promise.all([cost, end, answer]);
+
+  expect(settled).toEqual(['answer about the cost', 'cost', 'answer about the end']);
 });

@@ -169,7 +169,7 @@ export const asyncWords: Readonly<Record<string, ToolWords>> = {
         'With `list`: only sessions whose title, first prompt or folder contains this text, ignoring case.',
       limit: 'With `list` and `transcript`: maximum number of entries. Default: 20.',
       offset:
-        'With `list` and `transcript`: number of entries to skip. With `transcript` and `messageId`: number of characters. Default: 0. Continue with `nextOffset`.',
+        'With `list` and `transcript`: number of entries to skip. With `transcript` and `messageId`: number of characters. Default: 0. Continue with `nextOffset`; that of a transcript is a place in its file, so new messages do not move it.',
       order: 'With `transcript`: which message comes first. Default: `newest`.',
       includeSensitive:
         'With `list`, `get` and `cancel`: also return `systemPrompt`, `agents` and `additionalDirectories`. Requires `CLAUDE_CODE_MCP_ALLOW_SENSITIVE_SESSION_DETAILS`. Default: `false`.',
@@ -194,7 +194,7 @@ export const asyncWords: Readonly<Record<string, ToolWords>> = {
 
 **get.** The snapshot also has \`tokens\` (\`input\`, \`output\`, \`cacheRead\`, \`cacheWrite\`). While Claude Code is running it has \`contextUsage\` (\`totalTokens\`, \`maxTokens\`, \`percentage\`) and \`mcpServers\` (\`name\`, \`status\`, \`error\`).
 
-**transcript.** Long texts are truncated in the middle. With \`messageId\` the answer is a page of that message as text, with the inputs of the tools that it calls: \`{ sessionId, messageId, text, offset, totalChars, nextOffset }\`. Each message has \`uuid\`, \`role\`, \`at\`, \`text\` and \`tools\` (names of the tools it calls). The role is \`user\` for a prompt, \`assistant\` for Claude, and \`tool_result\` for the result of a tool. Messages come in the order of the file, including those that a later \`resumeSessionAt\` left behind. Messages of subagents and internal notes are omitted. Sessions that this server did not start require \`CLAUDE_CODE_MCP_HISTORY=read\`.
+**transcript.** A page reads only its own part of the file; \`total\` is missing if the transcript is larger than 1 MB. Long texts are truncated in the middle. With \`messageId\` the answer is a page of that message as text, with the inputs of the tools that it calls: \`{ sessionId, messageId, text, offset, totalChars, nextOffset }\`. Each message has \`uuid\`, \`role\`, \`at\`, \`text\` and \`tools\` (names of the tools it calls). The role is \`user\` for a prompt, \`assistant\` for Claude, and \`tool_result\` for the result of a tool. Messages come in the order of the file, including those that a later \`resumeSessionAt\` left behind. Messages of subagents and internal notes are omitted. Sessions that this server did not start require \`CLAUDE_CODE_MCP_HISTORY=read\`.
 
 **rewind.** With \`dryRun\`, or if there is nothing to restore, the answer is \`{ sessionId, messageId, insertions, deletions, files }\`. Otherwise the snapshot has a request with the tool name \`Rewind\`. After approval the files are restored, and the result names them.`,
   },

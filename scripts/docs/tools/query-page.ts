@@ -51,7 +51,7 @@ const words: ToolWords = {
     resultOffset:
       'With `sessionId`: return its result, or with `messageId` that message, from this character on. The answer has `nextOffset` while there is more. Default: 0.',
     messageOffset:
-      'With `sessionId`: return its messages, oldest first, after skipping this many. The answer has `nextOffset` while there is more.',
+      'With `sessionId`: return its messages, oldest first, after skipping this many, or from a `nextOffset` on. The answer has `nextOffset` while there is more.',
     messageId:
       'With `sessionId`: uuid of a message. Returns the whole message as text, with the inputs of the tools that it calls.',
     sandbox: 'Sandbox for the commands that Claude runs, as in `claude_code`.',

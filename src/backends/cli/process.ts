@@ -33,6 +33,8 @@ export interface CliProcessSettings extends ProcessSettings {
 const interruptAnswerMs = 3_000;
 /** Time to read output that is still in the pipe. Limited, because a surviving child may hold the pipe open. */
 const drainMs = 500;
+/** A start rarely takes this long. If it must be faster, half of its limit. */
+const doubtMs = 2_000;
 
 /** One live `claude`, driven by its flags and streams. */
 export class CliProcess extends ClaudeProcess {
@@ -42,6 +44,9 @@ export class CliProcess extends ClaudeProcess {
   readonly #abandoned = new AbortController();
   /** Lines written before Claude Code has confirmed the gate. */
   #unsent: string[] | undefined = [];
+  #executable = '';
+  /** Why the executable cannot be driven. */
+  #misfit: AppError | undefined;
   #drained: Promise<unknown> | undefined;
 
   constructor(launch: Launch, host: BackendHost, settings: CliProcessSettings) {
@@ -131,15 +136,12 @@ export class CliProcess extends ClaudeProcess {
   }
 
   async #open(): Promise<ClaudeChild | undefined> {
-    const { findExecutable, checkVersion, ownEnvironment } = this.#settings;
+    const { findExecutable } = this.#settings;
     const { options } = this.launch;
     const executable = options.pathToClaudeCodeExecutable ?? findExecutable(this.folders);
     if (executable === undefined)
       throw new Error("`claude` was not found on the server's PATH (the session's own folders are skipped)");
-    // Opened before the first process of this launch, which may hang.
-    void this.files;
-    await checkVersion(executable, this.#abandoned.signal, ownEnvironment);
-    if (this.isStopping) return undefined;
+    this.#executable = executable;
     const child = this.start({
       command: executable,
       args: this.#arguments(),
@@ -181,12 +183,14 @@ export class CliProcess extends ClaudeProcess {
       });
     });
     void this.#initialize(child);
+    void this.#doubt(child);
   }
 
-  /** No prompt is sent before Claude Code has confirmed that it asks the gate about each tool call. */
+  /** No prompt is sent before the version is known, and Claude Code has confirmed that it asks the gate. */
   async #initialize(child: ClaudeChild): Promise<void> {
     try {
       const terms = await this.#control.request('initialize', this.#terms());
+      if (!(await this.#isFit(terms))) return;
       const lacking = ['hooks_applied', 'hook_on_failure_supported'].find((key) => terms[key] !== true);
       if (lacking !== undefined) throw new Error(`${lacking} is ${String(terms[lacking])}`);
     } catch (error) {
@@ -198,6 +202,43 @@ export class CliProcess extends ClaudeProcess {
     const unsent = this.#unsent ?? [];
     this.#unsent = undefined;
     if (!child.hasExited) for (const line of unsent) child.withPipes().stdin.write(line);
+  }
+
+  async #isFit(terms: JsonObject): Promise<boolean> {
+    if (asText(terms['claude_code_version']) !== undefined) return this.#begin(terms);
+    this.#refuse(await this.#findMisfit());
+    return this.givenUp === undefined;
+  }
+
+  /** Asks the executable for its version, which the start does not wait for unless something is wrong. */
+  async #findMisfit(): Promise<AppError | undefined> {
+    const { checkVersion, ownEnvironment } = this.#settings;
+    try {
+      await checkVersion(this.#executable, this.#abandoned.signal, ownEnvironment);
+      return undefined;
+    } catch (error) {
+      if (error instanceof AppError) return error;
+      throw error;
+    }
+  }
+
+  #refuse(misfit: AppError | undefined): void {
+    if (misfit === undefined || this.isStopping) return;
+    this.#misfit = misfit;
+    this.giveUp(misfit.message);
+  }
+
+  /** A program that says nothing for so long may be something else. */
+  async #doubt(child: ClaudeChild): Promise<void> {
+    const ms = Math.min(doubtMs, this.launch.options.sessionInitTimeoutMs / 2);
+    await Promise.race([pause(ms, undefined, { ref: false }), child.exited]);
+    if (!this.#isUnexplained(child)) return;
+    const misfit = await this.#findMisfit();
+    if (this.#isUnexplained(child)) this.#refuse(misfit);
+  }
+
+  #isUnexplained(child: ClaudeChild): boolean {
+    return this.#unsent !== undefined && !child.hasExited && !this.isStopping;
   }
 
   #terms(): JsonObject {
@@ -215,7 +256,9 @@ export class CliProcess extends ClaudeProcess {
   async #exit(): Promise<Ending> {
     try {
       const child = await this.#opening;
-      return { reason: child && (await Promise.race([child.exited, child.silent])) };
+      const reason = child && (await Promise.race([child.exited, child.silent]));
+      const hasFailed = child?.neverStarted === false && this.#unsent !== undefined && !this.isStopping;
+      return { reason, refusal: this.#misfit ?? (hasFailed ? await this.#findMisfit() : undefined) };
     } catch (error) {
       return { reason: messageOf(error), refusal: error instanceof AppError ? error : undefined };
     }
@@ -238,7 +281,7 @@ export class CliProcess extends ClaudeProcess {
     this.deliver(message);
   }
 
-  /** False when we cannot drive this version. Stops before a tool can run. */
+  /** False when we cannot drive this version. A wrapper may start several, so each turn is checked. */
   #begin(init: JsonObject): boolean {
     const version = asText(init['claude_code_version']);
     const problem = version === undefined ? undefined : versionProblem(version);

@@ -2,8 +2,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { ProcessIdentity, ProcessTable } from '../../core/processes.js';
 
 const roundMs = 10;
-/** A process that starts itself again and exits can be missed by one look. */
-const emptyLooks = 5;
 
 export interface Sweep {
   readonly processes: Pick<ProcessTable, 'findByEnvironment' | 'killProcesses'>;
@@ -26,10 +24,9 @@ export async function sweep(listed: readonly ProcessIdentity[], settings: Sweep)
   let left = await processes.findByEnvironment(marker, uid);
   // Counts from the first kill: on a busy system the search alone may take longer than the limit.
   const deadline = Date.now() + limitMs;
-  for (let empty = 0; ;) {
+  for (;;) {
     const isLate = Date.now() > deadline;
-    empty = left.length === 0 ? empty + 1 : 0;
-    if (left.length === 0 && (isLate || (!isExpecting && empty >= emptyLooks))) return;
+    if (left.length === 0 && (isLate || !isExpecting)) return;
     if (left.length > 0 && isLate)
       throw new Error(`these processes could not be ended: ${left.map(({ pid }) => pid).join(', ')}`);
     if (left.length > 0) await processes.killProcesses(left);

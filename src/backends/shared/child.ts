@@ -116,7 +116,13 @@ export function scriptOf([first = '-']: readonly string[]): readonly string[] {
   return first.startsWith('-') ? [] : [first];
 }
 
-/** The system reports a missing working directory as a missing executable. */
-function explain(error: Error, cwd: string | undefined): string {
-  return cwd === undefined || existsSync(cwd) ? error.message : `the folder ${cwd} does not exist`;
+/** Windows starts no program in a folder with a longer path, although files there can be read and written. */
+const longestFolderOnWindows = 258;
+
+/** The system reports a missing working directory, or one whose path is too long, as a missing executable. */
+export function explain(error: Error, cwd: string | undefined, platform = process.platform): string {
+  if (cwd === undefined) return error.message;
+  if (platform === 'win32' && cwd.length > longestFolderOnWindows)
+    return `the path of the folder has ${cwd.length} characters, and Windows allows ${longestFolderOnWindows}. Use a shorter path, for example through a drive letter (subst)`;
+  return existsSync(cwd) ? error.message : `the folder ${cwd} does not exist`;
 }

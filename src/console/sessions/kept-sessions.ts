@@ -3,7 +3,7 @@ import type { Redactor } from '../../core/observability/redactor.js';
 import type { SessionEvent } from '../../core/session/events.js';
 import type { ClaudeHome } from '../../history/claude-home.js';
 import { findLiveOwner } from '../../history/live-owner.js';
-import { readMessages } from '../../history/messages.js';
+import { readMessages } from '../../history/message-page.js';
 import { SessionIndex, type DiskSession } from '../../history/session-index.js';
 import { findTranscript } from '../../history/transcript.js';
 import { cutOff } from '../../sessions/records/recovery.js';

@@ -22,6 +22,11 @@ export const answerReasons = {
         ? `request ${requestId} was withdrawn`
         : `request ${requestId} is already settled (decision: ${decision}, answered by: ${answeredBy}${device === undefined ? '' : ` on "${device}"`})`,
   },
+  request_changed: {
+    code: 'INVALID_ARGUMENT',
+    message: ({ requestId }: { readonly requestId: string }) =>
+      `nothing was approved: since request ${requestId} was shown, links or folders have changed, and the call would do something else`,
+  },
   request_unknown: {
     code: 'INVALID_ARGUMENT',
     message: ({ requestId }: { readonly requestId: string }) =>

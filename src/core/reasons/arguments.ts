@@ -91,6 +91,11 @@ export const argumentReasons = {
     message: ({ offset, end }: { readonly offset: number; readonly end: number }, keys) =>
       `${keys('resultOffset')} ${offset} is past the end (${end})`,
   },
+  transcript_offset_stale: {
+    code: 'INVALID_ARGUMENT',
+    message: ({ offset }: { readonly offset: number }) =>
+      `offset ${offset} does not match this transcript, which may have been replaced or truncated`,
+  },
   no_result_yet: {
     code: 'INVALID_ARGUMENT',
     message: () => 'this session has no result yet',

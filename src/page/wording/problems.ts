@@ -18,6 +18,8 @@ const words: Words = {
   cursor_past_end: () => reload,
 
   request_settled: (params) => settledInWords(params),
+  request_changed: () =>
+    'Links or folders have changed since this request was shown, and it would now do something else. Nothing was approved. Read the new request.',
   request_unknown: () =>
     'This request is no longer open. The server may have restarted, or the request ended with its session.',
   request_ended: () =>

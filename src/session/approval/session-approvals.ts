@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { isPersonsAnswer, type AnsweredBy, type EventBody } from '../../core/session/events.js';
 import type { Launch } from '../../core/claude/backend.js';
 import type { GateDecision, ToolCall } from '../../core/claude/gate.js';
@@ -21,6 +22,9 @@ import type { SessionServices } from '../services/services.js';
 const rememberedRequests = 20;
 /** More calls than Claude Code makes at the same time. */
 const rememberedFolders = 200;
+
+/** A person who answers by a form would not know why the same call comes twice. */
+const askedAgain = 'Links or folders have changed since this was shown, so nothing was approved';
 
 declare const described: unique symbol;
 
@@ -121,7 +125,7 @@ export class SessionApprovals {
   }
 
   /** Adds who brought the MCP server of the call, where it starts, and where links take it. */
-  describe(ask: InputAsk): DescribedAsk {
+  describe({ server: _server, folder: _folder, leadsTo: _links, ...ask }: InputAsk): DescribedAsk {
     const options = this.#host.options();
     const { claudeHome } = this.#seed;
     const server = serverOriginOf(ask, options, claudeHome);
@@ -164,10 +168,24 @@ export class SessionApprovals {
     return this.answerByGrant(ask) ?? this.ask(ask, new AbortController().signal);
   }
 
+  /** Asks again if the call has changed by the time that somebody approves it. */
   async ask(ask: DescribedAsk, signal: AbortSignal): Promise<InputAnswer> {
-    const { broker, limits } = this.#services;
     const isGrantable = this.#gated.get(ask.toolUseId) ?? true;
     this.#gated.delete(ask.toolUseId);
+    for (let asked = ask; ;) {
+      const { given, changed } = await this.#askOnce(asked, isGrantable, signal);
+      if (changed === undefined || signal.aborted) return given;
+      asked = { ...changed, reason: askedAgain };
+    }
+  }
+
+  async #askOnce(
+    ask: DescribedAsk,
+    isGrantable: boolean,
+    signal: AbortSignal,
+  ): Promise<{ readonly given: InputAnswer; readonly changed: DescribedAsk | undefined }> {
+    const { broker, limits } = this.#services;
+    let changed: DescribedAsk | undefined;
     const { suggestedRules: _suggestedRules, ...withoutRules } = ask;
     const offered: InputAsk = isGrantable && this.#mayOfferRules(ask) ? ask : withoutRules;
     const given = await broker.ask(isGrantable ? offered : { ...offered, isGrantable }, {
@@ -175,6 +193,11 @@ export class SessionApprovals {
       timeoutMs: this.#host.options().permissionRequestTimeoutMs,
       interruptOnTimeout: limits.interruptOnTimeout,
       signal,
+      hasChanged: () => {
+        const now = this.describe(ask);
+        changed = isDeepStrictEqual(now, ask) ? undefined : now;
+        return changed !== undefined;
+      },
       onOpened: (request) => {
         this.#host.onAsked();
         this.#host.tell(reports.inputRequested(request, this.#services.redactor));
@@ -200,9 +223,9 @@ export class SessionApprovals {
       },
     });
     // The backend also knows the rules that were not offered, so it must not apply them.
-    if (given.decision === 'deny' || offered.suggestedRules !== undefined) return given;
+    if (given.decision === 'deny' || offered.suggestedRules !== undefined) return { given, changed };
     const { forSession: _isOurs, ...once } = given;
-    return once;
+    return { given: once, changed };
   }
 
   /** Whose approvals count. A caller of another client may have approved only because nobody could be asked there. */

@@ -38,6 +38,7 @@ export class SessionJournal {
   /** Costs and forks, in lines that may not have been written. */
   #unwritten: Waiting[] = [];
   #work: Promise<void> = Promise.resolve();
+  #lasting: Promise<void> = this.#work;
   #isWriting = false;
   #bytes: number | undefined;
   /** The size at which the file may be worth compacting. */
@@ -70,7 +71,9 @@ export class SessionJournal {
       ...(spent && { spent: { id: randomBytes(6).toString('hex'), ...spent } }),
     };
     const isOurs = spent !== undefined || fields['openTurn'] !== undefined;
-    return this.#write({ line, isDurable, isOurs });
+    const written = this.#write({ line, isDurable, isOurs });
+    if (isDurable) this.#lasting = written;
+    return written;
   }
 
   /** Notes a fork, which shares the budget of this session. */
@@ -86,6 +89,11 @@ export class SessionJournal {
   /** Resolves or rejects like the last write. */
   get saved(): Promise<void> {
     return this.#work;
+  }
+
+  /** Resolves or rejects like the last write that must survive a power failure. */
+  get lasting(): Promise<void> {
+    return this.#lasting;
   }
 
   /** Everything is on disk. */

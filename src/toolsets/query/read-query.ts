@@ -26,5 +26,5 @@ export async function readQuery(
   if (messageOffset === undefined)
     return textPage({ sessionId }, resultText(await sessions.findToShow(sessionId)), resultOffset);
   const request = { limit: pageMessages, offset: messageOffset, order: 'oldest' } as const;
-  return transcriptView(sessionId, await transcripts.page(sessionId, request), messageOffset, words);
+  return transcriptView(sessionId, await transcripts.page(sessionId, request), words);
 }

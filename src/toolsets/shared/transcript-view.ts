@@ -6,17 +6,16 @@ import type { Vocabulary } from './wording/vocabulary.js';
 /** A message takes about this many characters even without its text, so only few of many are shown. */
 const bareChars = 150;
 
-/** A part of a conversation, from `offset` on. Long messages are truncated before any is left for the next page. */
+/** A part of a conversation. Long messages are truncated before any is left for the next page. */
 export function transcriptView(
   sessionId: string,
-  { messages, total }: MessagePage,
-  offset: number,
+  { messages, hasMore, total }: MessagePage,
   { read }: Vocabulary,
 ): View {
   return shrinking((room) => {
     const shown = messages.slice(0, Math.max(1, Math.floor(room / bareChars)));
     const share = Math.floor(room / Math.max(1, shown.length));
-    const next = offset + shown.length;
+    const isLast = !hasMore && shown.length === messages.length;
     const cut = shown.find(({ text, tools }) => text.length > share || tools.length > maxTools);
     return {
       sessionId,
@@ -27,7 +26,7 @@ export function transcriptView(
         text: cutMiddle(text, share),
         tools: tools.length === 0 ? undefined : tools.slice(0, maxTools).map((name) => cutMiddle(name, 80)),
       })),
-      nextOffset: next < total ? next : undefined,
+      nextOffset: isLast ? undefined : shown.at(-1)?.cursor,
       total,
       readMore: cut && read.message?.(sessionId, cut.uuid),
     };

@@ -19,14 +19,21 @@ function tableOf(looks: readonly (readonly ProcessInfo[])[]) {
 
 it.each([
   ['at once', [[process]]],
-  ['that one look has missed', [[], [], [process]]],
-  ['that starts itself again', [[process], [], [{ ...process, pid: 8 }], [], [], [{ ...process, pid: 9 }]]],
+  ['that starts itself again', [[process], [{ ...process, pid: 8 }], [{ ...process, pid: 9 }]]],
 ])('ends a process %s', async (_what, looks) => {
   const processes = tableOf(looks);
 
   await sweep([], { processes, marker: 'M=1', limitMs: 60_000 });
 
   expect(processes.killed).toEqual(looks.flat().map(({ pid }) => pid));
+});
+
+it('looks once when nothing is left, because a look that finds nothing is complete', async () => {
+  const processes = tableOf([[], [process]]);
+
+  await sweep([], { processes, marker: 'M=1', limitMs: 60_000 });
+
+  expect(processes.killed).toEqual([]);
 });
 
 it('reports what it could not end', async () => {

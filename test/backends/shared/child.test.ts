@@ -1,5 +1,6 @@
-import { expect, it } from 'vitest';
-import { ClaudeChild } from '../../../src/backends/shared/child.js';
+import { tmpdir } from 'node:os';
+import { describe, expect, it } from 'vitest';
+import { ClaudeChild, explain } from '../../../src/backends/shared/child.js';
 import { redactorOf } from '../../kit/redactors.js';
 
 const secret = 'PLANTED-4f5e6d7c8b9a';
@@ -32,4 +33,22 @@ it('distinguishes a command that could not be started from one that exited', asy
   expect(await ended.exited).toBe('Claude Code exited with code 3');
   expect(await missing.exited).toContain('Claude Code could not be started');
   expect([ended.neverStarted, missing.neverStarted]).toEqual([false, true]);
+});
+
+describe('a start that failed', () => {
+  const missing = new Error('spawn claude ENOENT');
+  const deep = `C:\\${'deep\\'.repeat(60)}`;
+
+  it.each([
+    ['nothing else is wrong', tmpdir(), 'linux', 'spawn claude ENOENT'],
+    ['the folder is gone', '/no/such/folder', 'linux', 'the folder /no/such/folder does not exist'],
+    [
+      'the path of the folder is too long for Windows',
+      deep,
+      'win32',
+      'the path of the folder has 303 characters, and Windows allows 258. Use a shorter path, for example through a drive letter (subst)',
+    ],
+  ] as const)('is explained when %s', (_when, cwd, platform, words) => {
+    expect(explain(missing, cwd, platform)).toBe(words);
+  });
 });

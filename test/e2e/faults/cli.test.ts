@@ -18,6 +18,14 @@ describe('the cli backend', () => {
       /^Error \[UNAVAILABLE\]: the cli backend needs Claude Code 2\.1\.315 .*--version printed no version/,
     ],
     [
+      'other-program',
+      /^Error \[UNAVAILABLE\]: the cli backend needs Claude Code 2\.1\.315 .*--version printed "cat \(GNU coreutils\) 9\.4"/,
+    ],
+    [
+      'other-version-confirmed',
+      /^Error \[UNAVAILABLE\]: Claude Code was stopped because it is version "2\.1\.200", but the cli backend needs 2\.1\.315 or later/,
+    ],
+    [
       'other-version-inside',
       /^Error \[UNAVAILABLE\]: Claude Code was stopped because it is version "2\.1\.200", but the cli backend needs 2\.1\.315 or later/,
     ],
@@ -62,5 +70,11 @@ describe('the cli backend', () => {
     const flooded = await start(useMode('flood', { count: 100_000 }));
 
     expect(flooded.json).toMatchObject({ status: 'idle', result: { result: 'Sent 100000 events.' } });
+  });
+
+  it('goes by the version that the process confirms, without asking the executable for it', async () => {
+    const started = await start(useMode('other-version-printed'));
+
+    expect(started.json).toMatchObject({ status: 'idle', result: { isError: false } });
   });
 });

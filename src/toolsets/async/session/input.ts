@@ -11,7 +11,7 @@ export const sessionInput = z.strictObject({
   projectDirectory: z.string().min(1).max(4_096).optional(),
   query: z.string().max(1_000).optional(),
   limit: z.int().min(1).max(100).optional(),
-  offset: z.int().min(0).max(10_000_000).optional(),
+  offset: z.int().min(0).max(999_999_999_999_999).optional(),
   order: z.enum(['newest', 'oldest']).optional(),
   includeSensitive: z.boolean().optional(),
   model: topFields.model,

@@ -10,11 +10,6 @@ export const transcript: SessionAction = {
     const sessionId = idOf(input);
     if (messageId !== undefined)
       return textPage({ sessionId, messageId }, await transcripts.message(sessionId, messageId), offset);
-    return transcriptView(
-      sessionId,
-      await transcripts.page(sessionId, { limit, offset, order }),
-      offset,
-      words,
-    );
+    return transcriptView(sessionId, await transcripts.page(sessionId, { limit, offset, order }), words);
   },
 };

@@ -7,6 +7,7 @@ const answerAgain = stillOpen('Answer again.');
 export const answerSteps: StepsFor<typeof answerReasons> = {
   request_settled: (_params, { check }) =>
     given(check, (tool) => `Call ${tool} to see which requests are open.`),
+  request_changed: (_params, { check }) => given(check, (tool) => `Call ${tool} and read the new request.`),
   request_unknown: (_params, { check, openRequest, reply }) =>
     sentences(
       given(check, (tool) => `Call ${tool}${openRequest === undefined ? '' : ` and use ${openRequest}`}.`),

@@ -35,6 +35,7 @@ export const argumentSteps: StepsFor<typeof argumentReasons> = {
   cursor_not_of_several: (_params, { keys }) =>
     `Use the cursor from the last call with ${keys('sessionIds')}, or leave it out.`,
   offset_past_end: (_params, { keys }) => `Start at 0 and continue with ${keys('nextOffset')}.`,
+  transcript_offset_stale: (_params, { keys }) => `Start at 0 and continue with ${keys('nextOffset')}.`,
   no_result_yet: (_params, { check }) => given(check, (tool) => `Wait for one with ${tool}.`),
   query_or_reading: (_params, { reply, keys }) =>
     either(

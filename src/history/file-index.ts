@@ -1,0 +1,81 @@
+import type { FileHandle } from 'node:fs/promises';
+import { ownValue, parseJson } from '../core/json.js';
+import type { LinePlace } from '../files/lines.js';
+import { readLineBytes } from '../files/lines.js';
+import { openRegularFile } from '../files/regular-file.js';
+import { mayBeMessage } from './message-line.js';
+import { bodiesIn, timeOf } from './timeline-line.js';
+
+/** A line with something to show. Its text stays on disk, because a transcript may be far larger than a page. */
+export interface Place extends LinePlace {
+  readonly file: string;
+  readonly at: number;
+  readonly isOfAgent: boolean;
+  /** How many items the line records. */
+  readonly count: number;
+}
+
+/** The places of one file, as far as it has been read. */
+export interface FileIndex {
+  readonly inode: number;
+  /** The offset after the last complete line. */
+  readonly readTo: number;
+  /** The bytes before that offset, which must still be there when the file has grown. */
+  readonly tail: Buffer;
+  readonly at: number;
+  readonly places: readonly Place[];
+}
+
+const tailBytes = 256;
+
+/** Reads what has been added since `known`, or all of the file if it was replaced. Undefined if it cannot be read. */
+export async function indexFile(
+  file: string,
+  isOfAgent: boolean,
+  known: FileIndex | undefined,
+): Promise<FileIndex | undefined> {
+  return withFile(file, async (handle) => {
+    const { size, ino } = await handle.stat();
+    if (known !== undefined && known.inode === ino && (await isContinued(handle, known))) {
+      if (size === known.readTo) return known;
+    } else known = undefined;
+    let { readTo, at } = known ?? { readTo: 0, at: 0 };
+    const places = [...(known?.places ?? [])];
+    for await (const { start, bytes } of readLineBytes(handle, readTo, size)) {
+      readTo = start + bytes.length + 1;
+      if (!mayBeMessage(bytes)) continue;
+      const line = parseJson(bytes.toString('utf8'));
+      // Earlier versions recorded subagents in the transcript itself.
+      const isAside = isOfAgent || ownValue(line, 'isSidechain') === true;
+      const count = bodiesIn(line, isAside).length;
+      // The order within a file counts, even if its times do not agree with it.
+      at = Math.max(at, timeOf(line) ?? at);
+      if (count > 0) places.push({ file, start, length: bytes.length, at, isOfAgent: isAside, count });
+    }
+    return { inode: ino, readTo, tail: await bytesBefore(handle, readTo), at, places };
+  });
+}
+
+async function isContinued(handle: FileHandle, { readTo, tail }: FileIndex): Promise<boolean> {
+  return tail.equals(await bytesBefore(handle, readTo));
+}
+
+async function bytesBefore(handle: FileHandle, end: number): Promise<Buffer> {
+  const position = Math.max(0, end - tailBytes);
+  const { buffer, bytesRead } = await handle.read({ buffer: Buffer.alloc(end - position), position });
+  return buffer.subarray(0, bytesRead);
+}
+
+/** Undefined if the file cannot be read. */
+export async function withFile<T>(
+  file: string,
+  act: (handle: FileHandle) => Promise<T>,
+): Promise<T | undefined> {
+  const handle = await openRegularFile(file).catch(() => undefined);
+  if (handle === undefined) return undefined;
+  try {
+    return await act(handle);
+  } finally {
+    await handle.close();
+  }
+}
