@@ -9,11 +9,12 @@ const realProcesses = [
   'test/kit/{faulty-cli,scripted-model,server-client}.test.ts',
   'test/history/real-claude-code.test.ts',
   'test/web/*.test.ts',
+  'test/bench/cheap-rows.test.ts',
 ];
 
 /** Long tests of what shorter ones also cover. `npm run test:thorough` runs them too. */
 const long = [
-  'test/e2e/http/{proxy,run-as-attacks}.test.ts',
+  'test/e2e/http/{proxy,run-as-attacks,run-as-many-lines}.test.ts',
   'test/e2e/{here-texts,option-grammar,query-limits,query-pressure,rewind}.test.ts',
 ];
 const thorough = process.env['THOROUGH'] === '1' ? [] : long;

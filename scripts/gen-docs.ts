@@ -7,6 +7,8 @@ import { clientsPage } from './docs/clients-page.js';
 import { configurationPage } from './docs/configuration-page.js';
 import { errorsPage } from './docs/errors-page.js';
 import { metricsPage } from './docs/metrics-page.js';
+import { performanceChart } from './docs/performance-chart.js';
+import { performancePage } from './docs/performance-page.js';
 import { toolPages } from './docs/tools/pages.js';
 
 // The pages are generated from the tables that the server runs on, so they cannot disagree with it.
@@ -15,6 +17,8 @@ const pages: Readonly<Record<string, () => string>> = {
   'docs/configuration.md': configurationPage,
   'docs/errors.md': errorsPage,
   'docs/metrics.md': metricsPage,
+  'docs/performance.md': performancePage,
+  'docs/images/performance.svg': performanceChart,
   ...toolPages,
   ...clientExamples,
 };

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import type { AppConfig } from './app.js';
 import { composeBackend } from './compose-backend.js';
 import { composeState } from './compose-state.js';
@@ -49,8 +50,8 @@ export interface SharedParts {
   readonly onEvent: (sessionId: SessionId) => void;
 }
 
-/** More concurrent starts only slow each other down. */
-export const spawnPermits = 2;
+/** More concurrent starts only slow each other down. With one processor, two still share what each waits for. */
+export const spawnPermits = Math.max(2, availableParallelism());
 const mebibyte = 1_048_576;
 const day = 86_400_000;
 

@@ -2,7 +2,7 @@ import { Turns } from './turns.js';
 
 export const NEWLINE = 0x0a;
 /** The first read is short, because many callers need only a few lines. Each further read is twice as long. */
-export const FIRST_CHUNK_BYTES = 64 * 1024;
+export const FIRST_CHUNK_BYTES = 16 * 1024;
 export const CHUNK_BYTES = 1024 * 1024;
 /** Longer than messages are, even with several images. A line without an end would fill the memory. */
 export const MAX_LINE_BYTES = 16 * 1024 * 1024;

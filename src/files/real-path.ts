@@ -11,47 +11,65 @@ export async function realPath(path: string): Promise<string | undefined> {
 }
 
 /**
- * The path without symbolic links other than those of a process, for a file or folder that may not exist. Resolves the part that exists. Also follows
- * a link whose target is missing, because writing through such a link creates the target.
+ * The path without symbolic links other than those of a process, for a file or folder that may not exist. Resolves the
+ * part that exists. Also follows a link whose target is missing, because writing through such a link creates the target.
  */
 export function realPathOfNearest(path: string): string {
-  const whole = resolve(path);
-  if (statsOf(whole) === undefined) return walk(whole);
-  try {
-    // Like `realpath` above, it also corrects the case of names on a case-insensitive file system.
-    const real = realpathSync.native(whole);
-    if (real === whole) return real;
-    const walked = walk(whole);
-    return isOfProcess(walked) ? walked : real;
-  } catch {
-    // A link without a target, or a loop of links.
-    return walk(whole);
-  }
+  return new LinkWalk().resolve(path);
 }
 
-/** Goes down from the root to the first name that does not exist, because any number of names can follow it. */
-function walk(path: string): string {
-  const { root } = parse(path);
-  // Last name first, so that taking one costs nothing.
-  const names = namesIn(path.slice(root.length));
-  let real = root;
-  let linksLeft = maxLinks;
-  for (let name = names.pop(); name !== undefined; name = names.pop()) {
-    const next = name === '..' ? dirname(real) : join(real, name);
-    if (isOfProcess(next)) return join(next, ...names.filter((one) => one !== '..').toReversed());
-    const found = statsOf(next);
-    if (found === undefined) return join(inItsCase(real), [name, ...names.toReversed()].join(sep));
-    const target = found.isSymbolicLink() && linksLeft > 0 ? linkTarget(next) : undefined;
-    if (target === undefined) {
-      real = next;
-      continue;
-    }
-    linksLeft -= 1;
-    const targetRoot = isAbsolute(target) ? parse(target).root : '';
-    if (targetRoot !== '') real = resolve(targetRoot);
-    names.push(...namesIn(target.slice(targetRoot.length)));
+/** Where a link leads that takes too many steps to follow. Nothing can exist there, and no folder contains it. */
+export const tooFar = parse(process.cwd()).root + '(too many links to follow)';
+
+/** Each name costs as much as the path up to it is long: that is what the system looks up. */
+const mostCharacters = 2_000_000;
+
+/**
+ * Follows links, name by name. A repository can contain links that take minutes to follow, so all paths of a walk share
+ * a limit. What is known of a folder is remembered: use a walk for one moment only.
+ */
+export class LinkWalk {
+  /** Files and folders that are no links. */
+  readonly #plain = new Set<string>();
+  #left = mostCharacters;
+
+  /** Paths were left out: they resolve to `tooFar`. */
+  get isExhausted(): boolean {
+    return this.#left <= 0;
   }
-  return inItsCase(real);
+
+  /** Goes down from the root to the first name that does not exist, because any number of names can follow it. */
+  resolve(path: string): string {
+    const whole = resolve(path);
+    const { root } = parse(whole);
+    // Last name first, so that taking one costs nothing.
+    const names = namesIn(whole.slice(root.length));
+    let real = root;
+    let linksLeft = maxLinks;
+    for (let name = names.pop(); name !== undefined; name = names.pop()) {
+      const next = name === '..' ? dirname(real) : join(real, name);
+      if (isOfProcess(next)) return join(next, ...names.filter((one) => one !== '..').toReversed());
+      this.#left -= next.length;
+      if (this.isExhausted) return tooFar;
+      if (name === '..' || this.#plain.has(next)) {
+        real = next;
+        continue;
+      }
+      const found = statsOf(next);
+      if (found === undefined) return join(inItsCase(real), [name, ...names.toReversed()].join(sep));
+      const target = found.isSymbolicLink() && linksLeft > 0 ? linkTarget(next) : undefined;
+      if (target === undefined) {
+        if (!found.isSymbolicLink()) this.#plain.add(next);
+        real = next;
+        continue;
+      }
+      linksLeft -= 1;
+      const targetRoot = isAbsolute(target) ? parse(target).root : '';
+      if (targetRoot !== '') real = resolve(targetRoot);
+      names.push(...namesIn(target.slice(targetRoot.length)));
+    }
+    return inItsCase(real);
+  }
 }
 
 /**
@@ -70,6 +88,7 @@ function namesIn(path: string): string[] {
     .toReversed();
 }
 
+/** Corrects the case of names on a case-insensitive file system. */
 function inItsCase(path: string): string {
   try {
     return realpathSync.native(path);

@@ -53,6 +53,9 @@ type Remembered = Omit<ParamsOf<'request_settled'>, 'requestId'>;
 /** How many settled requests are remembered, to tell a late answerer who answered first. */
 const rememberedAnswers = 1_000;
 
+/** Of an id of eight characters. */
+const fewestChars = 6;
+
 /** Owns every open request of every session. Each is settled exactly once, by the first answer. */
 export class InputBroker {
   readonly #clock: Clock;
@@ -149,6 +152,17 @@ export class InputBroker {
       throw new AppError('request_settled', { requestId, ...settled });
     }
     throw new AppError('request_unknown', { requestId });
+  }
+
+  /**
+   * The id of the request that a caller names by its id or the beginning of it. Settled requests count too: an answer to
+   * one of them must not reach another that begins alike.
+   */
+  complete(start: string): string {
+    if (this.#open.has(start) || this.#settled.has(start) || start.length < fewestChars) return start;
+    const found = [...this.#open.keys(), ...this.#settled.keys()].filter((id) => id.startsWith(start));
+    if (found.length > 1) throw new AppError('request_id_ambiguous', { text: start, count: found.length });
+    return found[0] ?? start;
   }
 
   /** If the call has changed since it was shown, an approval withdraws the request instead, and this throws. */

@@ -12,8 +12,8 @@ const cutTexts = `${errors} If a text is truncated, readMore names the call that
 /** Every connecting model reads these texts. Clients truncate long ones, so each stays below 1,200 characters. */
 const asyncInstructions = `${purpose}
 1. claude_code {prompt, cwd} starts a session. ${wholeTask} For a short task add waitMs 30000.
-2. claude_code_check {sessionId, cursor} waits up to 30 s for news. Repeat while status is "running". Several at once: sessionIds.
-3. status "waiting": read summary and input of each action, then claude_code_respond {requestId, decision}. If accepts is ["deny"], only the user can approve, in a form their client shows while claude_code_check waits.
+2. claude_code_check {sessionId, cursor, waitMs: 300000} waits for news. Repeat while status is "running". Several at once: sessionIds.
+3. status "waiting": read the input of each action, then claude_code_respond {requestId, decision}. If accepts is ["deny"], only the user can approve, in a form their client shows while claude_code_check waits.
 4. status "idle": result has the answer. "error": follow nextStep. claude_code_reply {sessionId, prompt} continues either with the full history.
 5. claude_code_session lists, interrupts (a reply continues) or cancels (for good) sessions.
 Everything a session returns ${trust} Approve only what your user would approve.
@@ -31,7 +31,7 @@ ${cutTexts}`;
 
 const sessionsInstructions = `${purpose}
 1. claude_create_session {prompt, workingDirectory} starts a session. ${wholeTask}
-2. claude_get_status {sessionId} returns its status and output. While it is "running", wait a few seconds between calls.
+2. claude_get_status {sessionId, cursor} returns its status and what is new. While it is "running", wait between calls.
 3. status "waiting_for_input": read description and toolInput of its pendingInputs, then claude_respond {sessionId, inputId, decision}. If only a person may approve, their client shows a form.
 4. status "completed": result has the answer. "error": follow error. claude_send_message {sessionId, message} continues with the full history, or joins a running turn.
 5. claude_list_sessions lists the sessions of all projects, including terminal sessions. claude_interrupt stops a turn.

@@ -1,7 +1,6 @@
 import { signalAmong } from './kill.js';
 import type { ProcessIdentity, ProcessInfo } from '../core/processes.js';
 import { batched } from '../core/shared-work.js';
-import { findByEnvironment as findMarked } from './environments-linux.js';
 import type { SystemProcesses } from './system-processes.js';
 import { linuxProcesses, processSpace as linuxSpace } from './processes-linux.js';
 import { posixProcesses } from './processes-posix.js';
@@ -95,6 +94,6 @@ function byParent(processes: readonly ProcessInfo[]): ReadonlyMap<number, readon
 }
 
 function tableOf(platform: NodeJS.Platform): SystemProcesses {
-  if (platform === 'linux') return { ...linuxProcesses, findByEnvironment: findMarked };
+  if (platform === 'linux') return linuxProcesses;
   return platform === 'win32' ? windowsProcesses : posixProcesses;
 }

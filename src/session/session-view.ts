@@ -146,6 +146,12 @@ export class SessionView {
     return this.#services.broker.openFor(this.id);
   }
 
+  /** The open request with this id, or whose id begins like this. */
+  openInput(start: string): InputRequest | undefined {
+    const requestId = this.#services.broker.complete(start);
+    return this.openInputs.find((input) => input.requestId === requestId);
+  }
+
   get tasks(): readonly BackgroundTask[] {
     return this.#turns.tasks;
   }

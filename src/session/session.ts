@@ -89,12 +89,12 @@ export class Session implements SlotHolder {
 
   /**
    * Runs the first prompt. Resolves once Claude Code works on it; if Claude Code does not start, rejects and leaves
-   * nothing behind.
+   * nothing behind. After `enough` it resolves while Claude Code starts, and how the turn ends tells the rest.
    */
-  async start(words: Words): Promise<void> {
+  async start(words: Words, enough?: Promise<unknown>): Promise<void> {
     this.#turns.supervisor.reserve();
     this.#turns.facts.firstPrompt = oneLine(this.#services.redactor.redact(words.text), 200);
-    await this.#turns.runFirst(this.#prompt(words));
+    await this.#turns.runFirst(this.#prompt(words), enough);
   }
 
   /** Runs another prompt, queues it, or adds it to the running turn. Changes nothing if it throws. */

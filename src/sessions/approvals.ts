@@ -188,17 +188,18 @@ export class Approvals {
     return this.#forms.isHandled(requestId);
   }
 
-  /** The open request with this id; throws if it is settled, unknown, or belongs to another session. */
+  /** The open request with this id, or whose id begins like this; throws if it is settled, unknown, or belongs to another session. */
   openRequest(requestId: string, sessionId?: SessionId): InputRequest {
-    const request = this.broker.find(requestId);
+    const request = this.broker.find(this.broker.complete(requestId));
     if (sessionId === undefined || request.sessionId === sessionId) return request;
     throw new AppError('request_of_other_session', { requestId });
   }
 
-  /** The open requests of a session, or of all sessions, for a caller who named none. */
-  openRequests(sessionId?: SessionId): readonly NamedRequest[] {
+  /** The open requests of the session whose id begins like this, or of all sessions, for a caller who named none. */
+  openRequests(start = ''): readonly NamedRequest[] {
     return this.broker
-      .openFor(sessionId)
+      .openFor()
+      .filter(({ sessionId }) => sessionId.startsWith(start))
       .slice(0, maxNamedRequests)
       .map(({ requestId, shown }) => ({
         requestId,

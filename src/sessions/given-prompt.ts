@@ -10,10 +10,19 @@ import type { Approvals } from './approvals.js';
 import type { FolderSettings } from './options/folder-facts.js';
 import type { OptionChanges } from './options/option-resolver.js';
 
+/** How a caller takes part in the start of a session. */
+export interface StartWishes {
+  /** Receives the session before anything happens, so that it can listen from the first message on. */
+  readonly prepare?: ((session: Session) => void) | undefined;
+  /** Resolves when the caller waits no longer for the start. */
+  readonly enough?: Promise<unknown> | undefined;
+}
+
 /** Options for the process that a reply starts; they override those of the session. */
 export type ResumeConfig = OptionChanges & { readonly resumeSessionAt?: string | undefined };
 
-export interface ReplyOptions extends Pick<TurnChanges, 'maxTurns' | 'maxBudgetUsd' | 'timeoutMs'> {
+export interface ReplyOptions
+  extends Pick<TurnChanges, 'maxTurns' | 'maxBudgetUsd' | 'timeoutMs'>, Pick<StartWishes, 'enough'> {
   /** Runs the turn again that ended with its server, instead of a new prompt. */
   readonly resumeInterrupted?: boolean | undefined;
   /** Paths of files that go with the prompt. */
@@ -25,7 +34,7 @@ export interface ReplyOptions extends Pick<TurnChanges, 'maxTurns' | 'maxBudgetU
 }
 
 /** What a reply changes, and which recorded options it could not keep. */
-export interface ResolvedReply {
+export interface ResolvedReply extends Pick<StartWishes, 'enough'> {
   readonly changes: TurnChanges;
   readonly narrowed: readonly OptionName[];
 }

@@ -30,6 +30,7 @@ import { Housekeeper } from './housekeeper.js';
 import { News } from './news.js';
 import { PastRequests } from './records/past-requests.js';
 import { Recovery } from './records/recovery.js';
+import { SessionIds } from './records/session-ids.js';
 import type { FolderSettings } from './options/folder-facts.js';
 import { OptionResolver, withoutUndefined } from './options/option-resolver.js';
 import {
@@ -40,6 +41,7 @@ import {
   type GivenPrompt,
   type ReplyOptions,
   type ResolvedReply,
+  type StartWishes,
 } from './given-prompt.js';
 import type { ResumeTokens } from './resume-tokens.js';
 import { SessionControls } from './session-controls.js';
@@ -82,12 +84,15 @@ export interface ManagerServices extends Omit<
   readonly limits: ManagerLimits;
 }
 
+type LaunchWishes = Pick<StartWishes, 'enough'> & { readonly forkOf?: string };
+
 /** All sessions of this server: finds, starts, resumes, forks and ends them. */
 export class SessionManager {
   readonly approvals: Approvals;
   readonly controls: SessionControls;
   readonly saver: SessionSaver;
   readonly catalogue: SessionList;
+  readonly ids: SessionIds;
   readonly news = new News();
   readonly #services: ManagerServices;
   readonly #sessions = new Map<SessionId, Session>();
@@ -105,6 +110,7 @@ export class SessionManager {
     const shared = { ...services, news: this.news };
     this.#options = new OptionResolver(services);
     this.catalogue = new SessionList(services, () => latestOf(this.list(), services.records));
+    this.ids = new SessionIds(services.records, () => this.#sessions.values());
     this.approvals = new Approvals(
       services,
       (id) => this.#sessions.get(id as SessionId),
@@ -138,14 +144,12 @@ export class SessionManager {
     return this.#services.clock;
   }
 
-  /**
-   * Starts a session. `prepare` receives it before anything happens, so that it can listen from the first message on.
-   */
+  /** Starts a session. */
   async start(
     given: string | GivenPrompt,
     requested: RequestedOptions,
     caller: Caller,
-    prepare?: (session: Session) => void,
+    { prepare, enough }: StartWishes = {},
   ): Promise<Session> {
     const options = await this.#options.resolve(requested, this.approvals.standingOf(caller));
     await this.#refuseSpentDay();
@@ -153,7 +157,7 @@ export class SessionManager {
     const prompt = typeof given === 'string' ? { text: given } : given;
     const words = await this.#wordsOf(prompt, { session, options, caller });
     prepare?.(session);
-    return this.#launch(session, words, caller);
+    return this.#launch(session, words, caller, { enough });
   }
 
   /** Continues a session, resuming or adopting it if necessary, or continues in a fork of it. */
@@ -171,8 +175,8 @@ export class SessionManager {
     await this.#refuseSpentDay();
     await this.#refreshed(session);
     const prompt = promptOf(session.view, given, options);
-    const { changes, narrowed } = await this.#turnChanges(session, options, caller);
-    if (options.forkSession) return this.#fork(session, prompt, { changes, narrowed }, caller);
+    const { changes, narrowed, enough } = await this.#turnChanges(session, options, caller);
+    if (options.forkSession) return this.#fork(session, prompt, { changes, narrowed, enough }, caller);
     this.#refuseMisfits(session, options);
     const inForce = changes.options ?? session.view.options;
     const words = await this.#wordsOf(prompt, { session, options: inForce, caller });
@@ -200,7 +204,8 @@ export class SessionManager {
     try {
       return this.approvals.openRequest(requestId, sessionId);
     } catch (error) {
-      throw (isUnknownRequest(error) && (await this.#pastRequests.explain(requestId, sessionId))) || error;
+      const isUnknown = error instanceof AppError && error.reason === 'request_unknown';
+      throw (isUnknown && (await this.#pastRequests.explain(requestId, sessionId))) || error;
     }
   }
 
@@ -285,7 +290,7 @@ export class SessionManager {
   /** Resolves what a reply changes for its turn, within the policy. */
   async #turnChanges(
     session: Session,
-    { maxTurns, maxBudgetUsd, timeoutMs, diskResumeConfig = {} }: ReplyOptions,
+    { maxTurns, maxBudgetUsd, timeoutMs, diskResumeConfig = {}, enough }: ReplyOptions,
     caller: Caller,
   ): Promise<ResolvedReply> {
     const { resumeSessionAt: resumeAt, ...changes } = diskResumeConfig;
@@ -302,6 +307,7 @@ export class SessionManager {
     return {
       changes: { ...limits, options: resumed?.options, widestMode, resumeAt },
       narrowed: resumed?.narrowed ?? [],
+      enough,
     };
   }
 
@@ -325,7 +331,7 @@ export class SessionManager {
   async #fork(
     parent: Session,
     prompt: GivenPrompt,
-    { changes, narrowed }: ResolvedReply,
+    { changes, narrowed, enough }: ResolvedReply,
     caller: Caller,
   ): Promise<Session> {
     if ((await parent.transcriptPath()) === undefined)
@@ -342,15 +348,16 @@ export class SessionManager {
     // Other servers must count what the fork spends before it spends anything.
     if (session.view.options.persistSession)
       await this.#services.records.noteFork(origin.budget.id, session.id);
-    return this.#launch(session, words, caller, parent.id);
+    return this.#launch(session, words, caller, { forkOf: parent.id, enough });
   }
 
   #wordsOf(prompt: GivenPrompt, addressee: Addressee): Promise<Words> {
     return wordsOf(prompt, addressee, { ...this.#services, approvals: this.approvals });
   }
 
-  async #launch(session: Session, words: Words, caller: Caller, forkOf?: string): Promise<Session> {
+  async #launch(session: Session, words: Words, caller: Caller, how: LaunchWishes): Promise<Session> {
     const { audit, records, events } = this.#services;
+    const { forkOf, enough } = how;
     this.#refuseWhileClosing();
     const { options } = session.view;
     audit.recordOrThrow(promptEntry(session.view, { prompt: words, options, forkOf }, caller));
@@ -358,7 +365,7 @@ export class SessionManager {
     this.#noteBypass(session.id, options, caller);
     this.approvals.notePrompt(session.id, caller, forkOf);
     try {
-      await session.start(words);
+      await session.start(words, enough);
     } catch (error) {
       this.#forget(session);
       await records.remove(session.id);
@@ -389,8 +396,4 @@ export class SessionManager {
     if ((this.#services.ledger.leftUsd() ?? 1) > 0) return;
     throw new AppError('day_budget_spent');
   }
-}
-
-function isUnknownRequest(error: unknown): boolean {
-  return error instanceof AppError && error.reason === 'request_unknown';
 }

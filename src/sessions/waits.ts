@@ -28,11 +28,10 @@ const tickMs = 5_000;
 /** How often the records of sessions that run elsewhere are read. */
 const rereadMs = 1_000;
 
-/** Waits for news, for at most `ms`. Resolves with the elapsed time. */
-export async function waitForNews(targets: readonly WaitTarget[], options: WaitOptions): Promise<number> {
+/** Waits for news, for at most `ms`. */
+export async function waitForNews(targets: readonly WaitTarget[], options: WaitOptions): Promise<void> {
   const { ms, signal, clock, onTick } = options;
-  if (ms <= 0 || signal.aborted || isOver(targets, options)) return 0;
-  const startedAt = clock.now();
+  if (ms <= 0 || signal.aborted || isOver(targets, options)) return;
   await new Promise<void>((resolve) => {
     const tick = (): void => {
       onTick?.();
@@ -55,7 +54,6 @@ export async function waitForNews(targets: readonly WaitTarget[], options: WaitO
     const unsubscribes = targets.map(({ session }) => session.subscribe(look));
     const stopRereading = rereadWhileElsewhere(targets, options, look);
   });
-  return clock.now() - startedAt;
 }
 
 /** Returns how to stop it. */

@@ -7,7 +7,9 @@ const dayMs = 86_400_000;
 /** Which sessions have worked on a day, so that a report of a few days need not read every journal. */
 export class DayIndex {
   readonly #folder: string;
+  /** The sessions noted for `#date`. Only today's entries are asked for again. */
   readonly #noted = new Set<string>();
+  #date = '';
 
   constructor(folder: string) {
     this.#folder = folder;
@@ -15,12 +17,12 @@ export class DayIndex {
 
   /** Called before a session can spend anything. Resolves when it is on disk. */
   async note(name: string, at: number): Promise<void> {
-    const key = `${dateOf(at)} ${name}`;
-    if (this.#noted.has(key)) return;
-    await appendLines(this.#path(dateOf(at)), `${name}\n`, { isDurable: true });
-    // Only today's entries are asked for again.
-    for (const old of this.#noted) if (!old.startsWith(dateOf(at))) this.#noted.delete(old);
-    this.#noted.add(key);
+    const date = dateOf(at);
+    if (this.#date === date && this.#noted.has(name)) return;
+    await appendLines(this.#path(date), `${name}\n`, { isDurable: true });
+    if (this.#date !== date) this.#noted.clear();
+    this.#date = date;
+    this.#noted.add(name);
   }
 
   async namesOf(date: string, before?: ReadLines): Promise<ReadLines | undefined> {

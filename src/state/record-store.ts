@@ -89,6 +89,17 @@ export class RecordStore {
     return this.#aliases;
   }
 
+  /** The sessions whose id, or that of Claude Code, begins like this. Reads names, and no record. */
+  async idsLike(start: string): Promise<readonly SessionId[]> {
+    const [own, theirs] = await Promise.all(
+      [this.#folder, join(this.#folder, 'aliases')].map((folder) => readdir(folder).catch(() => [])),
+    );
+    const aliases = (theirs ?? []).filter((name) => name.startsWith(start) && isUuid(name));
+    const ids = await Promise.all(aliases.map((name) => this.findByClaudeId(name as SessionId)));
+    const names = (own ?? []).filter((name) => name.startsWith(start)).map((name) => name.split('.', 1)[0]);
+    return [...new Set([...names, ...ids])].filter((id): id is SessionId => id !== undefined && isUuid(id));
+  }
+
   /** Whether another server has written to a record since this one did. */
   async isContinued(sessionId: SessionId): Promise<boolean> {
     await this.#settled(sessionId);

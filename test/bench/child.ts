@@ -5,10 +5,18 @@ import { once } from 'node:events';
 /** `program` sends one message with its findings and exits. */
 export async function measureInChild<T>(
   program: URL,
-  { args = [], env }: { readonly args?: readonly string[]; readonly env: Readonly<Record<string, string>> },
+  {
+    args = [],
+    env,
+    execArgv = [...process.execArgv, '--expose-gc'],
+  }: {
+    readonly args?: readonly string[];
+    readonly env: Readonly<Record<string, string>>;
+    readonly execArgv?: readonly string[];
+  },
 ): Promise<T> {
   // Inherits the loader that runs TypeScript.
-  const child = fork(program, args, { env, execArgv: [...process.execArgv, '--expose-gc'] });
+  const child = fork(program, args, { env, execArgv: [...execArgv] });
   const exited = once(child, 'exit');
   const [message] = (await Promise.race([once(child, 'message'), exited])) as [unknown];
   await exited;

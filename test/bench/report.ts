@@ -46,7 +46,7 @@ export function toTable(finished: readonly Finished[]): string {
   return [head, rule, ...rest, '', ...notes].map((line) => line?.trimEnd()).join('\n');
 }
 
-function amount(value: number, unit: Limit['unit']): string {
+export function amount(value: number, unit: Limit['unit']): string {
   switch (unit) {
     case 'x':
       return `${value.toFixed(2)} x`;

@@ -1,30 +1,40 @@
-/** `npm run bench`: measures the promises of DESIGN.md 11. The exit code is 1 when a row is over budget. */
-import { loadavg } from 'node:os';
+/** `npm run bench`: measures the performance budgets. The exit code is 1 when a row is over budget. */
 import { parseArgs } from 'node:util';
+import { compareWith, toComparison } from './against.js';
 import { approval } from './approval.js';
+import { cheapRows } from './cheap-rows.js';
+import { coldStarts } from './cold-starts.js';
 import { cpu } from './cpu.js';
 import { diskList } from './disk-list.js';
 import { ending } from './ending.js';
 import { followUp } from './follow-up.js';
+import { growth } from './growth.js';
 import { history } from './history.js';
+import { hour } from './hour.js';
 import { http } from './http.js';
 import { journal } from './journal.js';
 import { leftovers } from './leftovers.js';
 import { page } from './page.js';
 import { toLines, toTable, type Finished } from './report.js';
+import { describeMachine, saveResults } from './results.js';
 import type { Row } from './row.js';
 import { sessionTime } from './session-time.js';
 import { start } from './start.js';
 import { toolsList } from './tools-list.js';
+import { transcript } from './transcript.js';
 
 const rows: readonly Row[] = [
   start,
   toolsList,
+  hour,
   approval,
   sessionTime,
+  coldStarts,
   cpu,
   followUp,
   history,
+  transcript,
+  growth,
   diskList,
   journal,
   leftovers,
@@ -34,10 +44,13 @@ const rows: readonly Row[] = [
 ];
 
 const names = rows.map(({ name }) => name).join(', ');
-const help = `Usage: npm run bench -- [--only <row>]… [--json]
+const help = `Usage: npm run bench -- [options]
 
-  --only <row>  measure only this row; repeatable: ${names}
-  --json        print JSON instead of a table
+  --only <row>           measure only this row; repeatable: ${names}
+  --cheap                measure only what does not depend on time, as CI does
+  --json                 print JSON instead of a table
+  --save                 also keep the results of these rows in docs/performance.json, for npm run gen
+  --against "<command>"  measure start, tools/list, memory and exit of another MCP server beside this one
 `;
 
 process.on('SIGINT', () => process.exit(130)).on('SIGTERM', () => process.exit(143));
@@ -47,7 +60,10 @@ async function main(): Promise<number> {
   const { values } = parseArgs({
     options: {
       only: { type: 'string', multiple: true, default: [] },
+      cheap: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
+      save: { type: 'boolean', default: false },
+      against: { type: 'string' },
       help: { type: 'boolean', short: 'h', default: false },
     },
   });
@@ -55,22 +71,42 @@ async function main(): Promise<number> {
     process.stdout.write(help);
     return 0;
   }
+  if (values.against !== undefined) {
+    return compare(values.against, values.json);
+  }
   const unknown = values.only.find((name) => !rows.some((row) => row.name === name));
   if (unknown !== undefined) {
     process.stderr.write(`Unknown row: ${unknown}. Rows: ${names}\n`);
     return 2;
   }
-  const wanted = rows.filter(({ name }) => values.only.length === 0 || values.only.includes(name));
+  const all = values.cheap ? cheapRows : rows;
+  const wanted = all.filter(({ name }) => values.only.length === 0 || values.only.includes(name));
   const finished: Finished[] = [];
   for (const row of wanted.filter(isMeasurable)) finished.push(await finish(row));
   const isWithinBudget = finished.every(({ lines }) => lines.every(({ ok }) => ok));
-  const machine = { node: process.version, platform: process.platform, loadAverage: loadavg()[0] };
-  process.stdout.write(
-    values.json
-      ? `${JSON.stringify({ ...machine, ok: isWithinBudget, rows: finished }, undefined, 2)}\n`
-      : `${toTable(finished)}\n`,
-  );
+  const results = { machine: describeMachine(), ok: isWithinBudget, rows: finished };
+  if (values.save)
+    saveResults(
+      results,
+      rows.map(({ name }) => name),
+    );
+  process.stdout.write(`${values.json ? toJson(results) : toTable(finished)}\n`);
   return isWithinBudget ? 0 : 1;
+}
+
+async function compare(command: string, isJson: boolean): Promise<number> {
+  try {
+    const compared = await compareWith(command);
+    process.stdout.write(`${isJson ? toJson(compared) : toComparison(compared)}\n`);
+    return 0;
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    return 1;
+  }
+}
+
+function toJson(value: unknown): string {
+  return JSON.stringify(value, undefined, 2);
 }
 
 function isMeasurable({ name, platform }: Row): boolean {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { AppError } from '../../src/core/errors.js';
-import { isUuid, parseSessionId } from '../../src/core/ids.js';
+import { isUuid, parseIdStart, parseSessionId } from '../../src/core/ids.js';
 
 it('accepts any UUID, in upper case and with surrounding spaces too', () => {
   fc.assert(
@@ -26,4 +26,24 @@ it('accepts only the exact format of a UUID', () => {
   expect(isUuid('00000000-0000-4000-8000-000000000001')).toBe(true);
   expect(isUuid('a 00000000-0000-4000-8000-000000000001')).toBe(false);
   expect(isUuid('00000000-0000-4000-8000-000000000001\n')).toBe(false);
+});
+
+it('accepts the first 8 or more characters of a UUID where a beginning is enough', () => {
+  fc.assert(
+    fc.property(fc.uuid(), fc.integer({ min: 8, max: 36 }), (uuid, chars) => {
+      expect(parseIdStart(` ${uuid.slice(0, chars).toUpperCase()}\n`)).toBe(uuid.slice(0, chars));
+    }),
+  );
+});
+
+it.each([
+  '',
+  '0000000',
+  '0000000g',
+  '000000000',
+  '00000000-0000-4000-8000-0000000000010',
+  '../00000000',
+  '00000000*',
+])('refuses %j as a beginning', (text) => {
+  expect(() => parseIdStart(text)).toThrow(new AppError('session_id_invalid', { text }));
 });

@@ -10,7 +10,7 @@ import { until } from '../kit/until.js';
 type Examples = Readonly<Record<string, string>>;
 
 const differs =
-  /^(sessionId|requestId|inputId|expiresAt|lastUsedAt|timestamp|cwd|projectDirectory|durationMs|waitedMs|cursor)$/;
+  /^(sessionId|requestId|inputId|expiresAt|lastUsedAt|timestamp|cwd|projectDirectory|durationMs|cursor)$/;
 
 /** The answer as text, with the order of its keys, without what differs each time. */
 function lasting(answer: unknown): string {

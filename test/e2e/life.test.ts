@@ -172,7 +172,6 @@ describe('a session of an earlier server', () => {
     expect(whileOwned.text).toMatch(/^Error \[SESSION_BUSY\]: another server process \(pid \d+\)/);
     expect(resumed.json).toMatchObject({
       sessionId,
-      title: 'birds',
       result: { turn: 2, sessionTotalCostUsd: 0.0088 },
     });
     expect(afterRest.json).toMatchObject({ sessionId, status: 'idle', result: { turn: 3 } });

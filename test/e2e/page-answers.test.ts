@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { resolveClaudeHome } from '../../src/history/claude-home.js';
 import { findTranscript } from '../../src/history/transcript.js';
-import { TranscriptTimelines } from '../../src/history/transcript-timeline.js';
+import { TranscriptTimelines } from '../../src/history/timeline/transcript-timeline.js';
 import { startScene, type Scene } from '../kit/fixture.js';
 import { text, thinking, tool } from '../kit/model-steps.js';
 import { pairPage, type PairedPage } from '../kit/paired-page.js';

@@ -23,7 +23,6 @@ describe('a permission', () => {
         {
           type: 'permission',
           toolName: 'Bash',
-          summary: 'Bash: `touch a.txt`. Claude says: "Make it"',
           input: { command: 'touch a.txt', description: 'Make it' },
           accepts: ['allow', 'allow_for_session', 'deny'],
         },

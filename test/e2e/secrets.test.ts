@@ -56,7 +56,7 @@ describe('a planted secret', () => {
     writeFileSync(join(sandbox.project, 'secrets.txt'), crowd);
     const command = `cat secrets.txt; echo $MY_API_TOKEN $CALLER_VALUE | tee /dev/stderr | base64; # ${`${ofServer} `.repeat(600)}`;
     const { sessionId, json, action } = await start(scene, [tool('Bash', { command }), text(crowd)]);
-    expect(json).toMatchObject({ title: `about ${mask}`, status: 'waiting' });
+    expect(json).toMatchObject({ status: 'waiting' });
 
     const { requestId = '' } = action ?? {};
     const pages: string[] = [];
@@ -73,7 +73,7 @@ describe('a planted secret', () => {
     const include = ['events', 'tools', 'usage'];
     const done = await server.call('claude_code_check', { sessionId, cursor: 0, include });
     const rest = await server.call('claude_code_check', { sessionId, resultOffset: 3_000 });
-    await server.call('claude_code_session', { action: 'get', sessionId });
+    const details = await server.call('claude_code_session', { action: 'get', sessionId });
     await server.call('claude_code_session', { action: 'list' });
 
     expect(JSON.parse(pages.join(''))).toHaveProperty(
@@ -82,6 +82,7 @@ describe('a planted secret', () => {
     );
     expect(done.json.events?.find(({ type }) => type === 'tool_result')?.text).toContain(mask);
     expect(done.json.result?.result).toContain(mask);
+    expect(details.json.title).toBe(`about ${mask}`);
     expect(rest.json).toMatchObject({ offset: 3_000, text: expect.stringContaining(mask) });
     // The model was told everything: only copies that leave are redacted.
     expect(JSON.stringify(model.requests(sessionId).map(({ body }) => body))).toContain(inPrompt);

@@ -11,13 +11,13 @@ import { temporaryFolder } from '../kit/temporary-folder.js';
 const kibibyte = 1_024;
 const mebibyte = 1_024 * kibibyte;
 
-/** Lengths around the ends of chunks, which are 64 KiB, 128 KiB and so on. */
+/** Lengths around the ends of chunks, which are 16 KiB, 32 KiB and so on. */
 const lengths = oneof(
   { weight: 5, arbitrary: nat(100) },
   { weight: 2, arbitrary: nat(200 * kibibyte) },
   {
     weight: 1,
-    arbitrary: constantFrom(0, 1, 64 * kibibyte - 1, 64 * kibibyte, 128 * kibibyte - 1, 3 * mebibyte),
+    arbitrary: constantFrom(0, 1, 16 * kibibyte - 1, 16 * kibibyte, 48 * kibibyte - 1, 3 * mebibyte),
   },
 );
 

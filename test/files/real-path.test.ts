@@ -1,7 +1,7 @@
 import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { realPath, realPathOfNearest } from '../../src/files/real-path.js';
+import { LinkWalk, realPath, realPathOfNearest, tooFar } from '../../src/files/real-path.js';
 import { temporaryFolder } from '../kit/temporary-folder.js';
 
 describe('realPath', () => {
@@ -100,3 +100,34 @@ function linkedFolder(): { root: string; target: string } {
   symlinkSync(target, join(root, 'link'));
   return { root, target };
 }
+
+describe('a walk', () => {
+  it.skipIf(process.platform === 'win32')('gives up on links that take too many steps', () => {
+    const { root, target } = linkedFolder();
+    mkdirSync(join(root, 'a'));
+    symlinkSync('a', join(root, 'l0'));
+    for (let index = 1; index < 39; index += 1)
+      symlinkSync(`${'a/../'.repeat(800)}l${index - 1}`, join(root, `l${index}`));
+    const walk = new LinkWalk();
+
+    const before = walk.resolve(join(root, 'link'));
+    const long = [38, 37, 36].map((index) => walk.resolve(join(root, `l${index}`))).at(-1);
+
+    expect([before, long, walk.resolve(join(root, 'link')), walk.isExhausted]).toEqual([
+      target,
+      tooFar,
+      tooFar,
+      true,
+    ]);
+  });
+
+  it('follows as many links as a repository has', () => {
+    const { root, target } = linkedFolder();
+    const names = Array.from({ length: 2_000 }, (_, index) => join(root, `to-${index}`));
+    for (const name of names) symlinkSync('link', name);
+    const walk = new LinkWalk();
+
+    expect(new Set(names.map((name) => walk.resolve(name)))).toEqual(new Set([target]));
+    expect(walk.isExhausted).toBe(false);
+  });
+});

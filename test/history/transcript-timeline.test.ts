@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { array, assert, asyncProperty, boolean, nat, record } from 'fast-check';
 import { expect, it } from 'vitest';
-import { TranscriptTimelines } from '../../src/history/transcript-timeline.js';
+import { TranscriptTimelines } from '../../src/history/timeline/transcript-timeline.js';
 import { temporaryFolder } from '../kit/temporary-folder.js';
 import { textOf, transcriptLine } from './support/random-transcript.js';
 
@@ -42,4 +42,20 @@ it('adds what was appended, so that a timeline is the same as one that is read a
     }),
     { numRuns: 40 },
   );
+});
+
+it('keeps the places of the newest lines only, under the same numbers', async () => {
+  const path = join(temporaryFolder(), 'transcript.jsonl');
+  const lineOf = (text: string): string =>
+    `${JSON.stringify({ type: 'user', uuid: '00000000-0000-4000-8000-000000000000', message: { content: text } })}\n`;
+  writeFileSync(path, lineOf('old').repeat(250_000) + lineOf('last'));
+  const timelines = new TranscriptTimelines();
+
+  const [oldest, newest] = await Promise.all([
+    timelines.read(path, { from: 0, to: 2 }),
+    timelines.read(path, { from: 250_000, to: 250_001 }),
+  ]);
+
+  expect(oldest).toEqual({ items: [], total: 250_001 });
+  expect(newest).toMatchObject({ items: [{ body: { text: 'last' } }], total: 250_001 });
 });

@@ -27,6 +27,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   history: ['core/**', 'files'],
   'history/programs': ['history', 'history/settings'],
   'history/settings': ['history'],
+  'history/timeline': ['history'],
 
   observability: ['core/**', 'files'],
   'observability/audit': [],
@@ -79,6 +80,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'history',
     'history/programs',
     'history/settings',
+    'history/timeline',
     'state',
     'state/money',
     'session/**',

@@ -66,7 +66,6 @@ describe('an approver reads the command that runs', () => {
     });
 
     expect(action?.input).toEqual({ command });
-    expect(action?.summary).toContain(command.replaceAll('\n', ' ⏎ '));
     expect(JSON.parse(page.json.text ?? '')).toEqual({ command });
   });
 

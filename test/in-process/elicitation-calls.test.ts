@@ -266,7 +266,6 @@ describe.each(['modern', 'legacy'] as const)(
       const done = await server.call('claude_code_check', { sessionId, waitMs: 20_000 });
 
       expect(checked.json.status).toBe(era === 'modern' ? 'running' : 'waiting');
-      if (era === 'modern') expect(checked.json.waitedMs).toBeLessThan(1_000);
       expect(done.json).toMatchObject({
         status: 'idle',
         answered: answeredByPerson,

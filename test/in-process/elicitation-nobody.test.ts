@@ -50,7 +50,6 @@ describe.each(['modern', 'legacy'] as const)('a client without a person, %s era'
     const done = await server.call('claude_code_respond', { requestId, decision: 'allow' });
 
     expect(settledByForm).toEqual([]);
-    expect(asked.json.waitedMs).toBeLessThan(10_000);
     expect(touchedByForm).toBe(false);
     expect(asked.json).toMatchObject({
       status: 'waiting',
@@ -127,7 +126,6 @@ describe('a form that comes to nothing', () => {
     const asked = await startTouching(scene);
 
     expect(asked.json).toMatchObject({ status: 'waiting', actions: [{ toolName: 'Bash' }] });
-    expect(asked.json.waitedMs).toBeLessThan(10_000);
     await expectOneAnswerable(scene);
     expect(person.forms).toHaveLength(1);
   });

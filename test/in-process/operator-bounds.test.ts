@@ -183,7 +183,7 @@ describe('a list of what may run without approval', () => {
     });
 
     expect(action).not.toHaveProperty('grant');
-    expect(other.json).toMatchObject({ status: 'waiting', actions: [{ summary: 'Bash: `npm run two`' }] });
+    expect(other.json).toMatchObject({ status: 'waiting', actions: [{ input: { command: 'npm run two' } }] });
   });
 
   it('is a ceiling for rules that were granted before there was a list', async () => {
@@ -206,7 +206,7 @@ describe('a list of what may run without approval', () => {
       waitMs: 20_000,
     });
 
-    expect(asked.json).toMatchObject({ status: 'waiting', actions: [{ summary: 'Bash: `npm run two`' }] });
+    expect(asked.json).toMatchObject({ status: 'waiting', actions: [{ input: { command: 'npm run two' } }] });
   });
 });
 

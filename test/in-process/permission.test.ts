@@ -20,7 +20,6 @@ describe.each(['modern', 'legacy'] as const)('a permission, %s era', (era) => {
         {
           type: 'permission',
           toolName: 'Bash',
-          summary: 'Bash: `touch a.txt`. Claude says: "Make it"',
           input: { command: 'touch a.txt', description: 'Make it' },
           accepts: ['allow', 'allow_for_session', 'deny'],
         },
@@ -32,6 +31,22 @@ describe.each(['modern', 'legacy'] as const)('a permission, %s era', (era) => {
     });
     expect(existsSync(join(sandbox.project, 'a.txt'))).toBe(true);
     expect(Buffer.byteLength(started.text + asked.text + answered.text)).toBeLessThanOrEqual(1_200);
+  });
+
+  it('is read and answered by the beginning of its id and of that of its session', async () => {
+    const { server, model } = await startInProcess({ era });
+    model.when('touch it', [tool('Bash', { command: 'touch a.txt' }), text('Done.')]);
+    const { json } = await server.call('claude_code', { prompt: 'touch it', waitMs: 20_000 });
+    const sessionId = json.sessionId.slice(0, 8);
+    const requestId = json.actions?.[0]?.requestId.slice(0, 6);
+
+    const input = await server.call('claude_code_check', { sessionId, requestId });
+    const answered = await server.call('claude_code_respond', { sessionId, requestId, decision: 'allow' });
+    const again = await server.call('claude_code_respond', { sessionId, requestId, decision: 'deny' });
+
+    expect(input.json.text).toBe('{"command":"touch a.txt"}');
+    expect(answered.json).toMatchObject({ sessionId: json.sessionId, result: { result: 'Done.' } });
+    expect(again.text).toMatch(/^Error \[INVALID_ARGUMENT\]: request \S{8} is already settled/);
   });
 
   it('takes two calls when the start waits, runs the tool once, and refuses a second answer', async () => {

@@ -71,7 +71,6 @@ describe('a plan', () => {
 
     expect(action).toMatchObject({
       type: 'plan_review',
-      summary: 'Claude asks for approval of its plan "Plan"',
       plan: '# Plan\nTouch a file.',
       accepts: ['allow', 'deny'],
     });

@@ -119,7 +119,7 @@ describe('an option that a reply sets to null', () => {
     const later = await scene.server.call('claude_code_reply', { sessionId, ...more });
 
     expect([set, unset, later].map(({ json }) => json.status)).not.toContain('running');
-    expect(later.json).toMatchObject({ status: 'idle', title: 'Birds' });
+    expect(later.json).toMatchObject({ status: 'idle' });
     expect(scene.world.launches).toMatchObject([{ effort: 'low' }, { effort: 'low', outputFormat }, {}]);
     expect(scene.world.launches[2]).not.toHaveProperty('outputFormat');
     expect(scene.world.launches[2]).not.toHaveProperty('effort');

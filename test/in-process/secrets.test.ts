@@ -55,7 +55,7 @@ describe.each(['modern', 'legacy'] as const)('a planted secret, %s era', (era) =
     writeFileSync(join(sandbox.project, 'secrets.txt'), crowd);
     const command = `cat secrets.txt; echo $MY_API_TOKEN $CALLER_VALUE | tee /dev/stderr | base64; # ${`${ofServer} `.repeat(600)}`;
     const { sessionId, json, action } = await start(scene, [tool('Bash', { command }), text(crowd)]);
-    expect(json).toMatchObject({ title: `about ${mask}`, status: 'waiting' });
+    expect(json).toMatchObject({ status: 'waiting' });
 
     const { requestId = '' } = action ?? {};
     const pages: string[] = [];
@@ -72,7 +72,7 @@ describe.each(['modern', 'legacy'] as const)('a planted secret, %s era', (era) =
     const include = ['events', 'tools', 'usage'];
     const done = await server.call('claude_code_check', { sessionId, cursor: 0, include });
     const rest = await server.call('claude_code_check', { sessionId, resultOffset: 3_000 });
-    await server.call('claude_code_session', { action: 'get', sessionId });
+    const details = await server.call('claude_code_session', { action: 'get', sessionId });
     await server.call('claude_code_session', { action: 'list' });
 
     expect(JSON.parse(pages.join(''))).toHaveProperty(
@@ -81,6 +81,7 @@ describe.each(['modern', 'legacy'] as const)('a planted secret, %s era', (era) =
     );
     expect(done.json.events?.find(({ type }) => type === 'tool_result')?.text).toContain(mask);
     expect(done.json.result?.result).toContain(mask);
+    expect(details.json.title).toBe(`about ${mask}`);
     expect(rest.json).toMatchObject({ offset: 3_000, text: expect.stringContaining(mask) });
     // The model was told everything: only copies that leave are redacted.
     expect(JSON.stringify(model.requests(sessionId).map(({ body }) => body))).toContain(inPrompt);
@@ -105,7 +106,6 @@ describe.each(['modern', 'legacy'] as const)('a planted secret, %s era', (era) =
     const allowed = await server.call('claude_code_respond', { requestId, decision: 'allow' });
 
     expect(action).toMatchObject({
-      summary: expect.stringContaining(`Bash: \`printf %s '${secretMark(ofServer)}' > out.txt\``),
       input: { command: `printf %s '${secretMark(ofServer)}' > out.txt` },
     });
     expect(edited.text).toMatch(/^Error \[INVALID_ARGUMENT\].*replaces a hidden secret/);

@@ -41,6 +41,7 @@ describe('the six tools', () => {
       ],
       toolUseEvents: [{ toolName: 'Write', status: 'running' }],
       turnCount: 1,
+      cursor: 2,
     });
     expect(wasThere).toBe(false);
     expect(answered.json).toEqual({ sessionId, status: 'running' });
@@ -53,6 +54,7 @@ describe('the six tools', () => {
       toolUseEvents: [{ toolName: 'Write', status: 'completed' }],
       costUsd: expect.any(Number),
       turnCount: 2,
+      cursor: expect.any(Number),
     });
     expect(existsSync(file)).toBe(true);
   });

@@ -69,12 +69,12 @@ describe('a reply that asks for more than a caller may have', () => {
     }));
   });
 
-  it('finds no session by its title, its path or half its id', async () => {
+  it('finds no session by its title, its path or less than 8 characters of its id', async () => {
     const scene = await startInProcess({ era: 'modern' });
     const sessionId = await startIdle(scene, { title: 'herons' });
     const notIds = [
       'herons',
-      sessionId.slice(0, 8),
+      sessionId.slice(0, 7),
       `${sessionId}.jsonl`,
       `../${sessionId}`,
       `${sessionId} x`,

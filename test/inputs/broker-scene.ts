@@ -13,14 +13,14 @@ export interface Asked {
   readonly settled: { settled: SettledInput; othersOpen: boolean }[];
 }
 
-/** A broker that names its requests r1, r2, … and records everything it reports. */
-export function createBrokerScene(watcher: Partial<InputWatcher> = {}) {
+/** A broker that names its requests r1, r2, …, unless `names` does, and records everything it reports. */
+export function createBrokerScene(watcher: Partial<InputWatcher> = {}, names: readonly string[] = []) {
   const clock = new FakeClock();
   let count = 0;
   const broker = new InputBroker({
     page: noPage,
     clock,
-    ids: { uuid: () => 'unused', short: () => `r${(count += 1)}` },
+    ids: { uuid: () => 'unused', short: () => names[count++] ?? `r${count}` },
     redactor: blindRedactor,
     watcher: {
       onOpened: () => undefined,

@@ -158,6 +158,47 @@ describe('a second answer', () => {
   });
 });
 
+describe('the beginning of an id', () => {
+  const ids = ['abcdef12', 'abcdef34', 'abcdefgh12', 'abcdefgh'];
+
+  it('names the only request that begins like it', () => {
+    const { broker, ask } = createBrokerScene({}, ids);
+    ask();
+
+    expect(broker.complete('abcdef')).toBe('abcdef12');
+    expect(broker.complete('abcdef12')).toBe('abcdef12');
+  });
+
+  it('is taken as it is if it is too short or unknown', () => {
+    const { broker, ask } = createBrokerScene({}, ids);
+    ask();
+
+    expect(['abcde', 'ABCDEF', 'abcdef123'].map((start) => broker.complete(start))).toEqual([
+      'abcde',
+      'ABCDEF',
+      'abcdef123',
+    ]);
+  });
+
+  it('is refused if several begin like it, also if one of them is settled', () => {
+    const { broker, ask } = createBrokerScene({}, ids);
+    const [first] = [ask(), ask()];
+    broker.answer(first.requestId, allow, 'caller');
+
+    expect(broker.openFor().map(({ requestId }) => requestId)).toEqual(['abcdef34']);
+    expect(() => broker.complete('abcdef')).toThrow(
+      new AppError('request_id_ambiguous', { text: 'abcdef', count: 2 }),
+    );
+  });
+
+  it('is an id itself if there is one', () => {
+    const { broker, ask } = createBrokerScene({}, ids.slice(2));
+    for (const _id of [1, 2]) ask();
+
+    expect(broker.complete('abcdefgh')).toBe('abcdefgh');
+  });
+});
+
 describe('a deadline', () => {
   it('denies without an interrupt and says that nobody answered', async () => {
     const { clock, ask } = createBrokerScene();

@@ -5,7 +5,6 @@ export interface AnswerJson {
   readonly title?: string;
   readonly activity?: string;
   readonly cursor: number | string;
-  readonly waitedMs?: number;
   readonly waitLimitMs?: number;
   readonly actions?: readonly ActionJson[];
   readonly result?: ResultJson;

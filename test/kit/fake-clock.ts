@@ -42,10 +42,15 @@ export class FakeClock implements Clock {
     return () => void this.#timers.delete(timer);
   }
 
+  /** Waits until something new is scheduled that is due in exactly `ms`. */
+  scheduled(ms: number): Promise<void> {
+    return new Promise((found) => this.#expected.add({ ms, found }));
+  }
+
   /** Waits until something is due in exactly `ms`, and lets that time pass. */
   async pass(ms: number): Promise<void> {
     const isDue = [...this.#timers].some(({ at }) => at === this.#now + ms);
-    if (!isDue) await new Promise<void>((found) => this.#expected.add({ ms, found }));
+    if (!isDue) await this.scheduled(ms);
     this.advance(ms);
   }
 

@@ -17,6 +17,7 @@ export interface StatusJson {
   readonly toolUseEvents: readonly { readonly toolName: string; readonly status: string }[];
   readonly costUsd?: number;
   readonly turnCount?: number;
+  readonly cursor?: number;
 }
 
 export interface PendingJson {

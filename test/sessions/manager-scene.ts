@@ -1,95 +1,32 @@
-import { noMeter } from '../../src/core/observability/measurements.js';
-import { noPage } from '../../src/core/forms.js';
-import { ResumeTokens } from '../../src/sessions/resume-tokens.js';
-import { plainPolicy } from '../kit/policy.js';
 import { plainCaller } from '../kit/callers.js';
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
-import type { LogFields, Logger } from '../../src/core/observability/logger.js';
 import type { RequestedOptions } from '../../src/core/options/index.js';
-import { resolveClaudeHome } from '../../src/history/claude-home.js';
-import { Permits } from '../../src/session/services/permits.js';
-import { SessionManager, type ManagerServices } from '../../src/sessions/session-manager.js';
 import type { Session } from '../../src/session/session.js';
-import { Slots } from '../../src/session/services/slots.js';
-import { noAudit } from '../kit/audits.js';
-import { FakeBackend, type FakeProcess } from '../kit/fake-backend.js';
-import { FakeClock } from '../kit/fake-clock.js';
-import { openState, type StateOptions } from '../kit/state.js';
-import { freeLocks } from '../kit/locks.js';
-import { blindRedactor } from '../kit/redactors.js';
-
-export const plainLimits: ManagerServices['limits'] = {
-  idleProcessMs: 300_000,
-  log: { maxEvents: 1_000, maxBytes: 2 ** 21 },
-  allLogsBytes: 2 ** 26,
-  longestRunMs: 3_600_000,
-  maxModelCalls: undefined,
-  interruptOnTimeout: false,
-  sessionTtlMs: 1_800_000,
-  cleanupIntervalMs: 60_000,
-};
+import type { FakeProcess } from '../kit/fake-backend.js';
+import { createFakeManager, type FakeManagerOptions } from '../kit/fake-manager.js';
 
 /** Each scene is another server, which only its own processes know to be alive. */
 let lastPid = 10;
 
-export interface ManagerSceneOptions extends Partial<ManagerServices>, Pick<StateOptions, 'pid' | 'alive'> {
+export interface ManagerSceneOptions extends Partial<FakeManagerOptions> {
   /** The folder of an earlier scene, to simulate a restart on the same machine. */
   readonly root?: string;
 }
 
 export type ManagerScene = Awaited<ReturnType<typeof createManagerScene>>;
 
-/** A session manager on real files, with a fake Claude Code and a fake clock. */
+/** The same as createFakeManager, in a folder that is removed after the test. */
 export async function createManagerScene(options: ManagerSceneOptions = {}) {
-  const { root = await tempRoot(), pid = (lastPid += 1), alive, ...changes } = options;
-  const [home, project, stateDir] = [join(root, 'home'), join(root, 'project'), join(root, 'state')];
-  await Promise.all([mkdir(home, { recursive: true }), mkdir(project, { recursive: true })]);
-  const claudeHome = resolveClaudeHome({ home });
-  const clock = new FakeClock();
-  const backend = new FakeBackend();
-  const ids = scatteredIds();
-  const illegalMoves: LogFields[] = [];
-  const logger: Logger = {
-    log(_level, message, fields = {}) {
-      if (message === 'ignored an invalid state transition') illegalMoves.push(fields);
-    },
-  };
-  const state = await openState({ stateDir, clock, logger, pid, alive });
-  const { records } = state;
-  const manager = new SessionManager({
-    ...state,
-    observers: [],
-    onEvent: () => undefined,
-    backend,
-    clock,
-    ids,
-    logger,
-    slots: new Slots(60),
-    permits: new Permits(60),
-    tokens: new ResumeTokens(undefined),
-    conversations: { claudeHome, startTimeOf: async () => undefined, locks: freeLocks },
-    folders: {
-      claudeHome,
-      defaultCwd: project,
-      bounds: { home, stateDir, claudeDir: join(root, 'claude'), listed: [], trusted: [], roots: [] },
-    },
-    policy: plainPolicy,
-    audit: noAudit,
-    meter: noMeter,
-    redactor: blindRedactor,
-    approvers: new Set(),
-    page: noPage,
-    limits: plainLimits,
-    ...changes,
-  });
+  const { root = await tempRoot(), pid = (lastPid += 1), ...changes } = options;
+  const scene = await createFakeManager({ root, pid, ...changes });
   onTestFinished(async () => {
-    await manager.shutdown();
-    expect(illegalMoves).toEqual([]);
+    await scene.manager.shutdown();
+    expect(scene.illegalMoves).toEqual([]);
   });
-  return { manager, backend, clock, ids, logger, records, root, project, stateDir, claudeHome, illegalMoves };
+  return scene;
 }
 
 /** A session that works on its first prompt. */
@@ -123,13 +60,4 @@ async function tempRoot(): Promise<string> {
   const root = await realpath(await mkdtemp(join(tmpdir(), 'manager-')));
   onTestFinished(() => rm(root, { recursive: true, force: true, maxRetries: 5 }));
   return root;
-}
-
-/** Ids that differ in their first characters, as real ones do. */
-function scatteredIds() {
-  let last = 0;
-  return {
-    uuid: () => `${String((last += 1)).padStart(8, '0')}-0000-4000-8000-000000000000`,
-    short: () => `request-${(last += 1)}`,
-  };
 }

@@ -3,13 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { AppError } from '../../src/core/errors.js';
 import type { SessionId } from '../../src/core/ids.js';
-import {
-  createManagerScene,
-  plainLimits,
-  startIn,
-  writeTranscript,
-  type ManagerScene,
-} from './manager-scene.js';
+import { plainLimits } from '../kit/fake-manager.js';
+import { createManagerScene, startIn, writeTranscript, type ManagerScene } from './manager-scene.js';
 import { plainCaller } from '../kit/callers.js';
 import { plainPolicy } from '../kit/policy.js';
 

@@ -2,7 +2,8 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { createManagerScene, plainLimits, startIn, type ManagerScene } from './manager-scene.js';
+import { plainLimits } from '../kit/fake-manager.js';
+import { createManagerScene, startIn, type ManagerScene } from './manager-scene.js';
 
 /** A file takes the place of the folder, so every write fails until the returned function is called. */
 function breakDisk({ stateDir }: ManagerScene): () => void {

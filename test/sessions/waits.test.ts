@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { waitForNews, type WaitOptions } from '../../src/sessions/waits.js';
+import { waitForNews, type WaitOptions, type WaitTarget } from '../../src/sessions/waits.js';
 import { idleScene, reply, startedScene, type Scene } from '../session/session-scene.js';
 
 const anyOf = (scene: Pick<Scene, 'clock'>, options: Partial<WaitOptions> = {}): WaitOptions => ({
@@ -12,18 +12,25 @@ const anyOf = (scene: Pick<Scene, 'clock'>, options: Partial<WaitOptions> = {}):
   ...options,
 });
 
+/** How long the wait takes. */
+async function elapsedMs(targets: readonly WaitTarget[], options: WaitOptions): Promise<number> {
+  const startedAt = options.clock.now();
+  await waitForNews(targets, options);
+  return options.clock.now() - startedAt;
+}
+
 describe('a wait without a cursor', () => {
   it('ends at once if the session is not running', async () => {
     const scene = await idleScene();
 
-    const waitedMs = await waitForNews([{ session: scene.session, cursor: undefined }], anyOf(scene));
+    const waitedMs = await elapsedMs([{ session: scene.session, cursor: undefined }], anyOf(scene));
 
     expect(waitedMs).toBe(0);
   });
 
-  it('ends with the result and returns the elapsed time', async () => {
+  it('ends with the result', async () => {
     const scene = await startedScene();
-    const waited = waitForNews([{ session: scene.session, cursor: undefined }], anyOf(scene));
+    const waited = elapsedMs([{ session: scene.session, cursor: undefined }], anyOf(scene));
 
     scene.process.event({ type: 'text', text: 'not yet' });
     scene.clock.advance(2_500);
@@ -34,7 +41,7 @@ describe('a wait without a cursor', () => {
 
   it('ends when a request needs an answer', async () => {
     const scene = await startedScene();
-    const waited = waitForNews([{ session: scene.session, cursor: undefined }], anyOf(scene));
+    const waited = elapsedMs([{ session: scene.session, cursor: undefined }], anyOf(scene));
 
     scene.clock.advance(100);
     void scene.process.ask();
@@ -44,7 +51,7 @@ describe('a wait without a cursor', () => {
 
   it('ends when the session is cancelled', async () => {
     const scene = await startedScene();
-    const waited = waitForNews([{ session: scene.session, cursor: undefined }], anyOf(scene));
+    const waited = elapsedMs([{ session: scene.session, cursor: undefined }], anyOf(scene));
 
     await scene.session.cancel();
 
@@ -56,14 +63,14 @@ describe('a wait with a cursor', () => {
   it('ends at once if a pinned event follows it', async () => {
     const scene = await idleScene();
 
-    expect(await waitForNews([{ session: scene.session, cursor: 0 }], anyOf(scene))).toBe(0);
+    expect(await elapsedMs([{ session: scene.session, cursor: 0 }], anyOf(scene))).toBe(0);
   });
 
   it('continues while the caller has already seen the open request', async () => {
     const scene = await startedScene();
     void scene.process.ask();
     const cursor = scene.session.view.log.head;
-    const waited = waitForNews([{ session: scene.session, cursor }], anyOf(scene));
+    const waited = elapsedMs([{ session: scene.session, cursor }], anyOf(scene));
 
     scene.clock.advance(1_000);
     scene.broker.withdrawAll(scene.session.id, 'caller');
@@ -75,14 +82,14 @@ describe('a wait with a cursor', () => {
     const scene = await idleScene();
     const cursor = scene.session.view.log.head;
 
-    expect(await waitForNews([{ session: scene.session, cursor }], anyOf(scene))).toBe(0);
+    expect(await elapsedMs([{ session: scene.session, cursor }], anyOf(scene))).toBe(0);
   });
 
   it('continues until the turn that a background task causes', async () => {
     const scene = await idleScene();
     scene.process.signal({ type: 'tasks', tasks: [{ taskId: 't1', text: 'npm test' }] });
     const cursor = scene.session.view.log.head;
-    const waited = waitForNews([{ session: scene.session, cursor }], anyOf(scene));
+    const waited = elapsedMs([{ session: scene.session, cursor }], anyOf(scene));
 
     scene.clock.advance(500);
     scene.process.signal({ type: 'tasks', tasks: [] });
@@ -97,7 +104,7 @@ describe('a wait for several sessions', () => {
   it('ends with news from any of them', async () => {
     const [first, second] = [await startedScene(), await startedScene()];
     const targets = [first, second].map(({ session }) => ({ session, cursor: session.view.log.head }));
-    const waited = waitForNews(targets, anyOf(first));
+    const waited = elapsedMs(targets, anyOf(first));
 
     first.clock.advance(700);
     second.process.result();
@@ -108,7 +115,7 @@ describe('a wait for several sessions', () => {
   it('ends when all have finished or need an answer', async () => {
     const [first, second] = [await startedScene(), await startedScene()];
     const targets = [first, second].map(({ session }) => ({ session, cursor: undefined }));
-    const waited = waitForNews(targets, anyOf(first, { mode: 'all' }));
+    const waited = elapsedMs(targets, anyOf(first, { mode: 'all' }));
 
     second.process.result();
     first.clock.advance(700);
@@ -120,7 +127,7 @@ describe('a wait for several sessions', () => {
   it('continues in mode "all" while one of them runs', async () => {
     const [first, second] = [await startedScene(), await idleScene()];
     const targets = [first, second].map(({ session }) => ({ session, cursor: undefined }));
-    const waited = waitForNews(targets, anyOf(first, { mode: 'all' }));
+    const waited = elapsedMs(targets, anyOf(first, { mode: 'all' }));
 
     await reply(second.session, 'second');
     first.process.result();
@@ -135,7 +142,7 @@ describe('a wait for several sessions', () => {
 describe('a wait', () => {
   it('lasts no longer than requested', async () => {
     const scene = await startedScene();
-    const waited = waitForNews([{ session: scene.session, cursor: undefined }], anyOf(scene));
+    const waited = elapsedMs([{ session: scene.session, cursor: undefined }], anyOf(scene));
 
     scene.clock.advance(30_000);
 
@@ -146,15 +153,15 @@ describe('a wait', () => {
     const scene = await startedScene();
     const targets = [{ session: scene.session, cursor: undefined }];
 
-    expect(await waitForNews(targets, anyOf(scene, { ms: 0 }))).toBe(0);
-    expect(await waitForNews(targets, anyOf(scene, { signal: AbortSignal.abort() }))).toBe(0);
+    expect(await elapsedMs(targets, anyOf(scene, { ms: 0 }))).toBe(0);
+    expect(await elapsedMs(targets, anyOf(scene, { signal: AbortSignal.abort() }))).toBe(0);
   });
 
   it('ends when the caller disconnects', async () => {
     const scene = await startedScene();
     const controller = new AbortController();
     const options = anyOf(scene, { signal: controller.signal });
-    const waited = waitForNews([{ session: scene.session, cursor: undefined }], options);
+    const waited = elapsedMs([{ session: scene.session, cursor: undefined }], options);
 
     scene.clock.advance(1_000);
     controller.abort();
@@ -166,7 +173,7 @@ describe('a wait', () => {
     const scene = await startedScene();
     let ticks = 0;
     const options = anyOf(scene, { onTick: () => (ticks += 1) });
-    const waited = waitForNews([{ session: scene.session, cursor: undefined }], options);
+    const waited = elapsedMs([{ session: scene.session, cursor: undefined }], options);
 
     scene.clock.advance(14_999);
     scene.process.result();
@@ -180,7 +187,7 @@ describe('a wait', () => {
     const scene = await startedScene();
     const timersBefore = scene.clock.pendingTimers;
     const options = anyOf(scene, { ms: 12_000, onTick: () => undefined });
-    const waited = waitForNews([{ session: scene.session, cursor: undefined }], options);
+    const waited = elapsedMs([{ session: scene.session, cursor: undefined }], options);
 
     scene.clock.advance(12_000);
     await waited;
@@ -203,7 +210,7 @@ describe('a request that a person handles', () => {
 
   it('does not end a wait, and neither does its answer, but the result does', async () => {
     const { session, process, broker, clock, requestId, options } = await handledScene();
-    const waited = waitForNews([{ session, cursor: undefined }], options);
+    const waited = elapsedMs([{ session, cursor: undefined }], options);
 
     clock.advance(1_000);
     broker.answer(requestId, { decision: 'allow' }, 'elicitation');
@@ -215,7 +222,7 @@ describe('a request that a person handles', () => {
 
   it('is not news after a cursor, and neither is its answer', async () => {
     const { session, process, broker, clock, requestId, options } = await handledScene();
-    const waited = waitForNews([{ session, cursor: 0 }], options);
+    const waited = elapsedMs([{ session, cursor: 0 }], options);
 
     clock.advance(1_000);
     broker.answer(requestId, { decision: 'allow' }, 'elicitation');
@@ -227,7 +234,7 @@ describe('a request that a person handles', () => {
 
   it('does not end a wait in mode "all"', async () => {
     const { session, process, broker, clock, requestId, options } = await handledScene();
-    const waited = waitForNews([{ session, cursor: undefined }], { ...options, mode: 'all' });
+    const waited = elapsedMs([{ session, cursor: undefined }], { ...options, mode: 'all' });
 
     clock.advance(1_000);
     broker.answer(requestId, { decision: 'allow' }, 'elicitation');
@@ -239,7 +246,7 @@ describe('a request that a person handles', () => {
 
   it('ends the wait if nobody answers and the session reports it', async () => {
     const { session, clock, handled, options } = await handledScene();
-    const waited = waitForNews([{ session, cursor: undefined }], options);
+    const waited = elapsedMs([{ session, cursor: undefined }], options);
 
     clock.advance(1_000);
     handled.clear();
@@ -250,7 +257,7 @@ describe('a request that a person handles', () => {
 
   it('does not hide another request that nobody handles', async () => {
     const { session, process, clock, options } = await handledScene();
-    const waited = waitForNews([{ session, cursor: undefined }], options);
+    const waited = elapsedMs([{ session, cursor: undefined }], options);
 
     clock.advance(1_000);
     void process.ask({ toolUseId: 'toolu_2' });
@@ -265,13 +272,13 @@ describe('a request that a person handles', () => {
     const second = scene.session.view.openInputs[1]?.requestId;
     const options = anyOf(scene, { isHandled: (id) => id === second });
 
-    expect(await waitForNews([{ session: scene.session, cursor: undefined }], options)).toBe(0);
-    expect(await waitForNews([{ session: scene.session, cursor: 0 }], options)).toBe(0);
+    expect(await elapsedMs([{ session: scene.session, cursor: undefined }], options)).toBe(0);
+    expect(await elapsedMs([{ session: scene.session, cursor: 0 }], options)).toBe(0);
   });
 
   it('does not extend the wait', async () => {
     const { session, clock, options } = await handledScene();
-    const waited = waitForNews([{ session, cursor: undefined }], options);
+    const waited = elapsedMs([{ session, cursor: undefined }], options);
 
     clock.advance(30_000);
 
@@ -285,15 +292,15 @@ describe('the isEnough condition', () => {
     const targets = [{ session: scene.session, cursor: scene.session.view.log.head }];
     const isEnough = (): boolean => true;
 
-    expect(await waitForNews(targets, anyOf(scene, { isEnough }))).toBe(0);
-    expect(await waitForNews(targets, anyOf(scene, { isEnough, mode: 'all' }))).toBe(0);
+    expect(await elapsedMs(targets, anyOf(scene, { isEnough }))).toBe(0);
+    expect(await elapsedMs(targets, anyOf(scene, { isEnough, mode: 'all' }))).toBe(0);
   });
 
   it('ends a wait at the next event, even if that is not news', async () => {
     const scene = await startedScene();
     let isEnough = false;
     const targets = [{ session: scene.session, cursor: scene.session.view.log.head }];
-    const waited = waitForNews(targets, anyOf(scene, { isEnough: () => isEnough }));
+    const waited = elapsedMs(targets, anyOf(scene, { isEnough: () => isEnough }));
 
     scene.clock.advance(1_000);
     scene.process.event({ type: 'text', text: 'not yet' });
@@ -311,7 +318,7 @@ describe('the isEnough condition', () => {
       isHandled: () => true,
       isEnough: () => session.view.openInputs.length === 2,
     });
-    const waited = waitForNews([{ session, cursor: undefined }], options);
+    const waited = elapsedMs([{ session, cursor: undefined }], options);
 
     void scene.process.ask();
     scene.clock.advance(1_000);

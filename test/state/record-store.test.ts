@@ -70,6 +70,7 @@ describe('an id chosen by Claude Code', () => {
     await store.save({ ...record, claudeSessionId: otherId });
 
     expect(await store.findByClaudeId(otherId)).toBe(id);
+    expect(await store.idsLike('00000000-0000-4000-8000-000000000002')).toEqual([id]);
   });
 
   it('leads nowhere if it is unknown or its file was changed', async () => {

@@ -15,7 +15,7 @@ const firstResult = {
   sessionTotalCostUsd: 0.0088,
 };
 
-const waitLimit = 'Capped at `CLAUDE_CODE_MCP_MAX_WAIT_MS`.';
+const waitLimit = 'Capped at what the client allows, or at `CLAUDE_CODE_MCP_MAX_WAIT_MS`.';
 
 export const asyncWords: Readonly<Record<string, ToolWords>> = {
   claude_code: {
@@ -23,7 +23,6 @@ export const asyncWords: Readonly<Record<string, ToolWords>> = {
       call: { prompt: 'Do the tests pass?', cwd: '/home/me/parser', title },
       answer: {
         sessionId,
-        title,
         status: 'running',
         activity: 'waiting for the model',
         pollInterval: 5000,
@@ -36,7 +35,6 @@ export const asyncWords: Readonly<Record<string, ToolWords>> = {
       call: { sessionId, prompt: 'Which test is slow?', waitMs: 30_000 },
       answer: {
         sessionId,
-        title,
         status: 'idle',
         result: {
           result: 'The slowest test is parser.test.ts (4.1 s).',
@@ -50,7 +48,6 @@ export const asyncWords: Readonly<Record<string, ToolWords>> = {
           sessionTotalCostUsd: 0.0132,
         },
         cursor: 8,
-        waitedMs: 2148,
       },
     },
     fields: {
@@ -79,14 +76,12 @@ export const asyncWords: Readonly<Record<string, ToolWords>> = {
       call: { sessionId, cursor: 0 },
       answer: {
         sessionId,
-        title,
         status: 'waiting',
         actions: [
           {
             requestId: 'rPB_P-Ex',
             type: 'permission',
             toolName: 'Bash',
-            summary: 'Bash: `npm test`. Claude says: "Run the tests"',
             input: { command: 'npm test', description: 'Run the tests' },
             reason: 'This command requires approval',
             grant:
@@ -96,7 +91,6 @@ export const asyncWords: Readonly<Record<string, ToolWords>> = {
           },
         ],
         cursor: 2,
-        waitedMs: 1092,
       },
     },
     fields: {
@@ -105,7 +99,7 @@ export const asyncWords: Readonly<Record<string, ToolWords>> = {
       waitFor:
         'With `sessionIds`: `any` (default) returns when any session has news, `all` when no session is running.',
       cursor:
-        '`cursor` of the last snapshot: a number for one session, text for several. Only later events count as news. Without it, the current state counts.',
+        '`cursor` of the last snapshot: a number for one session, text for several. Only later events count as news, and the answer leaves out what earlier ones said, such as `sessionId`. Without it, the current state counts.',
       waitMs: `Time to wait for news. Default: 30,000. ${waitLimit}`,
       maxEvents: 'Maximum number of events, with `include: ["events"]`. Default: 50.',
       include:
@@ -114,12 +108,12 @@ export const asyncWords: Readonly<Record<string, ToolWords>> = {
       resultOffset:
         'Return the full result, or with `requestId` the full input, from this character on. The answer has `nextOffset` while there is more.',
     },
-    notes: `With \`sessionIds\` the answer is \`{ sessions, cursor, waitedMs }\`: a list of snapshots and one cursor for all of them. With many sessions, some may be reduced to \`sessionId\`, \`status\` and the number of open \`requests\`. Check such a session on its own.`,
+    notes: `With \`sessionIds\` the answer is \`{ sessions, cursor }\`: a list of snapshots and one cursor for all of them. With many sessions, some may be reduced to \`sessionId\`, \`status\` and the number of open \`requests\`. Check such a session on its own.`,
   },
   claude_code_respond: {
     example: {
       call: { requestId: 'rPB_P-Ex', decision: 'allow' },
-      answer: { sessionId, title, status: 'idle', result: firstResult, cursor: 6, waitedMs: 7293 },
+      answer: { sessionId, status: 'idle', result: firstResult, cursor: 6 },
     },
     fields: {
       requestId: 'Request to answer, from `actions` of a snapshot.',
@@ -204,7 +198,7 @@ export const asyncWords: Readonly<Record<string, ToolWords>> = {
 export const fourToolsWords: ToolWords = {
   example: {
     call: { action: 'respond_permission', sessionId, requestId: 'rPB_P-Ex', decision: 'allow' },
-    answer: { sessionId, status: 'idle', result: firstResult, cursor: 6, waitedMs: 7326 },
+    answer: { sessionId, status: 'idle', result: firstResult, cursor: 6 },
   },
   fields: {
     action:

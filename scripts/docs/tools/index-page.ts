@@ -39,6 +39,8 @@ ${table(
 
 ## Arguments
 
+The first 8 characters of the id of a session are enough if no other session begins alike, and the first 6 of a request. A session of the terminal needs its whole id.
+
 \`null\` means that a key is not set, and so does \`""\` where an empty text would be invalid. The server also accepts other
 forms that models often write: a number, boolean, list or object as text, one entry instead of a list, or a choice in
 another case. The error for an unknown key names the key that was probably meant, or the right place for it. Times are in

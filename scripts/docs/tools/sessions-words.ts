@@ -63,11 +63,14 @@ export const sessionsWords: Readonly<Record<string, ToolWords>> = {
         ],
         toolUseEvents: [{ toolName: 'Bash', status: 'running' }],
         turnCount: 1,
+        cursor: 2,
       },
     },
     fields: {
       sessionId:
         'Session of this server, of an earlier one, or from `claude_list_sessions`. The content of a session that someone else started requires `CLAUDE_CODE_MCP_HISTORY=read`.',
+      cursor:
+        '`cursor` of the last answer. The answer then has only what is new since, and all `pendingInputs`; lists without news, and `sessionId`, are left out.',
       outputLines: 'Maximum number of lines in `recentOutput`; fewer if they do not fit. Default: 50.',
       inputId: 'Return the whole input of this pending input as JSON text, in pages, instead of the status.',
       resultOffset:
@@ -76,7 +79,7 @@ export const sessionsWords: Readonly<Record<string, ToolWords>> = {
         'Return everything that Claude said in the session, from this character on, instead of the status.',
     },
     notes:
-      'A page has `text`, `offset`, `totalChars`, and `nextOffset` while there is more. If a status is truncated, `readMore` and `readMoreOutput` name the call that reads the rest. A status also has `runsIn` (another server that runs the session, by its process id), `keptPrompts` (messages that were queued when an earlier server stopped, and run only if you send them again), `voidRequests` (pending inputs that ended with an earlier server) and `notSaved` (why the session is not saved), where they apply.',
+      'Pass `cursor` in every call but the first: otherwise each answer repeats the last 50 lines and 20 tool calls. With a cursor, text appears when Claude has finished it. `droppedEvents` counts events since then that are no longer stored. A page has `text`, `offset`, `totalChars`, and `nextOffset` while there is more. If a status is truncated, `readMore` and `readMoreOutput` name the call that reads the rest. A status also has `runsIn` (another server that runs the session, by its process id), `keptPrompts` (messages that were queued when an earlier server stopped, and run only if you send them again), `voidRequests` (pending inputs that ended with an earlier server) and `notSaved` (why the session is not saved), where they apply.',
   },
   claude_respond: {
     example: {
@@ -131,7 +134,7 @@ export const sessionsStatuses: Readonly<Record<Status, string>> = {
 };
 
 export const statusFields: readonly (readonly [string, string])[] = [
-  ['sessionId, status', 'As in every answer.'],
+  ['sessionId, status', 'As in every answer. With a cursor, `sessionId` is left out.'],
   ['error', 'With status `error`: what happened and what to do.'],
   [
     'result',
@@ -139,7 +142,10 @@ export const statusFields: readonly (readonly [string, string])[] = [
   ],
   ['readMore', 'If `result` was truncated: the call that reads the rest.'],
   ['startedBy', '`claude_code` if Claude Code began the turn by itself: `result` answers no message.'],
-  ['recentOutput', 'Last lines that Claude wrote, oldest first, including text it is still writing.'],
+  [
+    'recentOutput',
+    'Last lines that Claude wrote, oldest first, including, without a cursor, text it is still writing.',
+  ],
   ['readMoreOutput', 'If `recentOutput` was truncated: the call that reads all output.'],
   ['note', 'If the operator does not let callers read the session: why its content is missing.'],
   [
@@ -149,9 +155,11 @@ export const statusFields: readonly (readonly [string, string])[] = [
   ['morePendingInputs', 'Number of open requests that are not shown.'],
   [
     'toolUseEvents',
-    'Tools used, oldest first: `toolName` and `status` (`running`, `denied`, or `completed` for both success and failure).',
+    'The last 20 tools used, oldest first; with a cursor, those that began or ended since: `toolName` and `status` (`running`, `denied`, or `completed` for both success and failure).',
   ],
   ['moreToolUseEvents', 'Number of earlier tool uses that are not shown.'],
+  ['cursor', 'Pass this to the next `claude_get_status`.'],
+  ['droppedEvents', 'With a cursor: number of events since then that are no longer stored.'],
   ['costUsd', 'Cost of the session, after its first turn.'],
   [
     'turnCount',

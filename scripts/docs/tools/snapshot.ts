@@ -26,8 +26,14 @@ const eventKinds: Readonly<Record<EventBody['type'], string>> = {
 };
 
 const fields: readonly (readonly [string, string])[] = [
-  ['sessionId', 'Id of the session. It never changes.'],
-  ['title', 'Name of the session, if it has one.'],
+  [
+    'sessionId',
+    'Id of the session. It never changes. Left out of a check of one session with a cursor from an earlier answer.',
+  ],
+  [
+    'title',
+    'Name of the session, if it has one: with the action `get`, and in a check of several sessions without a cursor.',
+  ],
   ['status', 'See [Status](#status).'],
   ['activity', 'While a turn runs: what Claude is doing, for example `Bash: npm test, 42 s`.'],
   ['actions', 'Open requests; see [Requests](#requests). Answer each with `claude_code_respond`.'],
@@ -74,8 +80,7 @@ const fields: readonly (readonly [string, string])[] = [
     'In the first answer, if files of an untrusted folder were not loaded: their names, and how to trust the folder.',
   ],
   ['cursor', 'Pass this to the next `claude_code_check`.'],
-  ['waitedMs', 'Time that the call waited.'],
-  ['waitLimitMs', "The operator's limit, if you asked for a longer wait."],
+  ['waitLimitMs', 'The longest wait that the operator or the client allows, if you asked for a longer one.'],
   [
     'pollInterval',
     'After a start or reply, while the turn runs: suggested time between two checks that do not wait, in milliseconds.',
@@ -110,7 +115,7 @@ const actionFields: readonly (readonly [string, string])[] = [
   ['readMore', 'If the input or plan was truncated: the call that reads it in full.'],
   [
     'summary',
-    "One line built from tool and input. Text of the agent is in backticks; Claude's own words are in quotation marks.",
+    "If the input was truncated: one line built from tool and input. Text of the agent is in backticks; Claude's own words are in quotation marks.",
   ],
   [
     'server',

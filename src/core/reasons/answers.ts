@@ -25,12 +25,17 @@ export const answerReasons = {
   request_changed: {
     code: 'INVALID_ARGUMENT',
     message: ({ requestId }: { readonly requestId: string }) =>
-      `nothing was approved: since request ${requestId} was shown, links or folders have changed, and the call would do something else`,
+      `nothing was approved: request ${requestId} no longer says what would happen, because links, folders or the plan have changed`,
   },
   request_unknown: {
     code: 'INVALID_ARGUMENT',
     message: ({ requestId }: { readonly requestId: string }) =>
       `request ${requestId.slice(0, 60)} is not open`,
+  },
+  request_id_ambiguous: {
+    code: 'INVALID_ARGUMENT',
+    message: ({ text, count }: { readonly text: string; readonly count: number }) =>
+      `${count} requests have an id that begins with ${text.slice(0, 60)}`,
   },
   request_ended: {
     code: 'INVALID_ARGUMENT',

@@ -28,7 +28,12 @@ export const argumentReasons = {
   session_id_invalid: {
     code: 'INVALID_ARGUMENT',
     message: ({ text }: { readonly text: string }, keys) =>
-      `${keys('sessionId')} "${text.slice(0, 60)}" is not a UUID`,
+      `${keys('sessionId')} "${text.slice(0, 60)}" is not a UUID or its first 8 characters`,
+  },
+  session_id_ambiguous: {
+    code: 'INVALID_ARGUMENT',
+    message: ({ text, count }: { readonly text: string; readonly count: number }) =>
+      `${count} sessions have an id that begins with ${text}`,
   },
   session_id_at_start: {
     code: 'INVALID_ARGUMENT',

@@ -39,7 +39,9 @@ export const claudeCodeView = defineTool({
     if (answer !== undefined) await give(answer, deps, context.caller);
     if (requestId !== undefined) return { view: await cardPage(requestId, offset, deps) };
     const session =
-      sessionId === undefined ? undefined : await deps.sessions.findToShow(parseSessionId(sessionId));
+      sessionId === undefined
+        ? undefined
+        : await deps.sessions.findToShow(await deps.sessions.ids.resolve(sessionId));
     await news(waitMs, deps, context);
     const mayApprove = deps.sessions.approvals.mayApprove(context.caller);
     return { view: shrinking((room) => overview(deps.sessions, { session, after, mayApprove }, room)) };
@@ -67,13 +69,13 @@ async function cardPage(requestId: string, offset: number, { sessions }: Handler
 
 async function news(
   waitMs: number,
-  { sessions }: HandlerDependencies,
+  { sessions, maxWaitMs }: HandlerDependencies,
   { signal }: ToolContext,
 ): Promise<void> {
   const targets = sessions.list().map((session) => ({ session, cursor: session.view.log.head }));
   await waitForNews(targets, {
     mode: 'any',
-    ms: targets.length === 0 ? 0 : Math.min(waitMs, longestWaitMs),
+    ms: targets.length === 0 ? 0 : Math.min(waitMs, maxWaitMs, longestWaitMs),
     signal,
     clock: sessions.clock,
     // A view shows every request, also those that a person sees elsewhere.

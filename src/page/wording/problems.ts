@@ -19,7 +19,7 @@ const words: Words = {
 
   request_settled: (params) => settledInWords(params),
   request_changed: () =>
-    'Links or folders have changed since this request was shown, and it would now do something else. Nothing was approved. Read the new request.',
+    'Links, folders or the plan have changed since this request was shown. Nothing was approved. Read the new request.',
   request_unknown: () =>
     'This request is no longer open. The server may have restarted, or the request ended with its session.',
   request_ended: () =>

@@ -12,6 +12,8 @@ import { isSkill, skillArguments } from './skill-call.js';
 export interface GateFacts extends RecordFacts {
   /** Whether every call that is not read-only needs approval, regardless of Claude Code's own rules. */
   readonly isHumanOnly: boolean;
+  /** Whether a plan of the session waits for its review. */
+  readonly isPlanOpen?: boolean | undefined;
   /** Tools that the policy pre-approved for the caller. */
   readonly allowedTools: readonly string[];
   /** Rules granted during the session. */
@@ -34,7 +36,10 @@ export function judgeToolCall(call: JudgedCall, facts: GateFacts): GateDecision 
   const autostart = isHarmless ? undefined : autostartReason(call);
   if (autostart !== undefined) return { ask: autostart, isGrantable: false };
   if (call.hasMoreTargets === true)
-    return { ask: 'This command has too many words to check which files it names', isGrantable: false };
+    return {
+      ask: 'This call names too many files, or too many links, to check where they lead',
+      isGrantable: false,
+    };
   if (toolName === 'ExitPlanMode' && (permissionMode === 'plan' || facts.isHumanOnly)) {
     return { ask: 'Claude may carry out a plan only after it is approved', isGrantable: false };
   }
@@ -46,7 +51,8 @@ export function judgeToolCall(call: JudgedCall, facts: GateFacts): GateDecision 
   if (isHarmless)
     return outside === undefined ? unlessSent(call, facts) : { ask: outside, isGrantable: true };
   if (permissionMode === 'plan') {
-    return isPlanFile(call, facts) ? 'pass' : { ask: 'Plan mode is read-only', isGrantable: false };
+    if (!isPlanFile(call, facts)) return { ask: 'Plan mode is read-only', isGrantable: false };
+    return facts.isPlanOpen === true ? { ask: 'A plan is being reviewed', isGrantable: false } : 'pass';
   }
   const lasting = permissionMode === 'bypassPermissions' ? undefined : lastingReason(call, facts);
   if (lasting !== undefined) return { ask: lasting, isGrantable: true };

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import type { ToolCall } from '../../core/claude/gate.js';
 import { someEntriesInSync } from '../../files/folder-names.js';
-import { realPathOfNearest } from '../../files/real-path.js';
+import { LinkWalk, realPathOfNearest } from '../../files/real-path.js';
 import type { JudgedCommand, Target } from '../../policy/gate/call.js';
 import { readCommand, type Place } from '../../policy/gate/command-reading.js';
 import { mayReadInPowershell } from '../../policy/gate/powershell.js';
@@ -37,7 +37,9 @@ function targetsOfPlaces(places: readonly Place[], cwd: string): readonly Target
     found.push(...paths);
     if (found.length > mostNames) return undefined;
   }
-  return [...new Set(found)].map((named) => ({ named, real: realPathOfNearest(named) }));
+  const walk = new LinkWalk();
+  const targets = [...new Set(found)].map((named) => ({ named, real: walk.resolve(named) }));
+  return walk.isExhausted ? undefined : targets;
 }
 
 /** `behalf` is the folder of the session, whose user must be allowed to list what the command names. */

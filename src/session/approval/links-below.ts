@@ -1,11 +1,13 @@
 import { join } from 'node:path';
 import { someEntriesInSync } from '../../files/folder-names.js';
-import { realPathOfNearest } from '../../files/real-path.js';
+import type { LinkWalk } from '../../files/real-path.js';
 import type { Target } from '../../policy/gate/call.js';
 
 /** As many as can be looked at without keeping other sessions waiting. */
 const mostEntries = 50_000;
 const mostLinks = 2_000;
+/** Opening a folder takes as long as reading this many of its entries. */
+const costOfFolder = 10;
 
 /** Folders of programs, with many links of their own. They are looked at only if a command names them. */
 const passedOver: ReadonlySet<string> = new Set(['node_modules', '.git']);
@@ -17,18 +19,18 @@ export interface LinksBelow {
 }
 
 /** All links in these folders and below, the nearest first. Follows none of them. */
-export function linksBelow(folders: readonly string[], behalf: string): LinksBelow {
+export function linksBelow(folders: readonly string[], behalf: string, walk: LinkWalk): LinksBelow {
   const queue = new Set(folders);
   const links: Target[] = [];
   let left = mostEntries;
   for (const folder of queue) {
     const { entries, isAll } = entriesOf(folder, behalf, left);
-    left -= entries.length + 1;
+    left -= entries.length + costOfFolder;
     for (const entry of entries) {
       const path = join(folder, entry.name);
-      if (entry.isSymbolicLink()) links.push({ named: path, real: realPathOfNearest(path) });
+      if (entry.isSymbolicLink()) links.push({ named: path, real: walk.resolve(path) });
       else if (entry.isDirectory() && !passedOver.has(entry.name)) queue.add(path);
-      if (links.length > mostLinks) return { links, isComplete: false };
+      if (links.length > mostLinks || walk.isExhausted) return { links, isComplete: false };
     }
     if (!isAll || left <= 0) return { links, isComplete: false };
   }

@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { ToolCall } from '../../core/claude/gate.js';
 import { isInside } from '../../core/paths.js';
+import { LinkWalk } from '../../files/real-path.js';
 import type { Target } from '../../policy/gate/call.js';
 import { moreLinks } from '../../core/session/inputs.js';
 import { linksBelow } from './links-below.js';
@@ -23,14 +24,15 @@ export function leadsTo(
   const isWithin = (path: string): boolean => folders.some((folder) => isInside(path, folder));
   const isHidden = ({ named, real }: Target): boolean => named !== real && isWithin(named) && !isWithin(real);
   const { command } = call.input;
-  const { targets: named } = realTargetsOf(call, surroundings);
+  const walk = new LinkWalk();
+  const { targets: named } = realTargetsOf(call, surroundings, walk);
   if (typeof command !== 'string')
     return unique(named.filter((target) => target.named !== target.real).map(({ real }) => real));
   const direct = named.filter(isHidden);
   const start = call.cwd ?? surroundings.cwd;
   const plain = named.filter((target) => target.named === target.real).map(({ real }) => real);
   const around = [start, ...folders, ...plain.flatMap((path) => [path, dirname(path)])];
-  const { links, isComplete } = linksBelow(fewFolders(around.filter(isWithin)), start);
+  const { links, isComplete } = linksBelow(fewFolders(around.filter(isWithin)), start, walk);
   const others = links
     .filter(isHidden)
     .filter((link) => !direct.some((target) => isInside(target.named, link.named)));

@@ -1,6 +1,6 @@
 import { isAbsolute, join, resolve } from 'node:path';
 import type { ToolCall } from '../../core/claude/gate.js';
-import { realPathOfNearest } from '../../files/real-path.js';
+import { LinkWalk } from '../../files/real-path.js';
 import type { JudgedCall, Target } from '../../policy/gate/call.js';
 
 /** How Claude Code resolves relative paths and `~`. */
@@ -15,14 +15,15 @@ type NamingCall = Pick<ToolCall, 'toolName' | 'input' | 'cwd'>;
 export function realTargetsOf(
   call: NamingCall,
   { cwd, home }: Surroundings,
+  walk = new LinkWalk(),
 ): Pick<JudgedCall, 'targets' | 'hasMoreTargets'> {
   const start = call.cwd ?? cwd;
   const { paths, hasMore } = pathsIn(call);
   const targets = paths.map((path): Target => {
     const named = resolve(start, asClaudeReadsIt(path, home));
-    return { named, real: realPathOfNearest(named) };
+    return { named, real: walk.resolve(named) };
   });
-  return hasMore ? { targets, hasMoreTargets: true } : { targets };
+  return hasMore || walk.isExhausted ? { targets, hasMoreTargets: true } : { targets };
 }
 
 /** No file system of ours takes a longer path. */

@@ -15,6 +15,7 @@ import { judgedCommandOf } from './command-targets.js';
 import { leadsTo } from './links.js';
 import { serverOriginOf } from './server-origin.js';
 import { realTargetsOf } from './real-targets.js';
+import { reviewedPlan } from './reviewed-plan.js';
 import * as reports from '../report/reports.js';
 import type { SessionServices } from '../services/services.js';
 
@@ -24,7 +25,7 @@ const rememberedRequests = 20;
 const rememberedFolders = 200;
 
 /** A person who answers by a form would not know why the same call comes twice. */
-const askedAgain = 'Links or folders have changed since this was shown, so nothing was approved';
+const askedAgain = 'This has changed since it was shown, so nothing was approved';
 
 declare const described: unique symbol;
 
@@ -82,7 +83,11 @@ export class SessionApprovals {
   }
 
   get hasOpen(): boolean {
-    return this.#services.broker.openFor(this.#seed.sessionId).length > 0;
+    return this.#open.length > 0;
+  }
+
+  get #open(): readonly InputRequest[] {
+    return this.#services.broker.openFor(this.#seed.sessionId);
   }
 
   /** What the next process starts with: granted rules, and whether it must ask first. */
@@ -115,6 +120,7 @@ export class SessionApprovals {
         claudeDir: realPathOfNearest(configDir),
         ownSession: approvalRules.mayReadOthers ? undefined : this.#host.claudeSessionId(),
         isHumanOnly: this.#isHumanOnly,
+        isPlanOpen: this.#open.some(({ kind }) => kind === 'plan_review'),
         allowedTools,
         grantedRules: this.grants.rules(() => true),
         projectRules: permissionRules?.allow,
@@ -137,6 +143,7 @@ export class SessionApprovals {
     );
     return {
       ...ask,
+      input: reviewedPlan(ask, claudeHome.configDir),
       ...(server === undefined ? {} : { server }),
       ...(folder === undefined ? {} : { folder }),
       ...(paths.length === 0 ? {} : { leadsTo: paths }),

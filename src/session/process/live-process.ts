@@ -51,6 +51,7 @@ export class LiveProcess implements BackendHost {
   #rejectReady: (error: AppError) => void = () => undefined;
   #resolveGone: () => void = () => undefined;
   readonly #stopInitTimer: () => void;
+  #givenUp: AppError | undefined;
 
   constructor(parts: ProcessParts) {
     const { backend, launch, clock, owner } = parts;
@@ -134,7 +135,9 @@ export class LiveProcess implements BackendHost {
     this.#parts.owner.onSignal(signal, raw);
   }
 
-  onExit(exit: ProcessExit): void {
+  onExit(reported: ProcessExit): void {
+    // Why we gave up says more than how it exited then.
+    const exit = { ...reported, refusal: reported.refusal ?? this.#givenUp };
     this.isStopping = true;
     this.#stopInitTimer();
     this.#rejectReady(startFailure(exit));
@@ -191,6 +194,7 @@ export class LiveProcess implements BackendHost {
   }
 
   #giveUp(error: AppError): void {
+    this.#givenUp = error;
     this.isStopping = true;
     void this.#process.stop();
     this.#rejectReady(error);

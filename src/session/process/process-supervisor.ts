@@ -17,6 +17,9 @@ import type { ForkOrigin } from './fork-origin.js';
 import type { SessionServices } from '../services/services.js';
 import type { Slot, SlotHolder } from '../services/slots.js';
 
+/** A start that takes longer waits for something other than the CPU, so that another may begin beside it. */
+const permitMs = 2_000;
+
 /** What the next prompt needs from the process that runs it. */
 export interface LaunchPlan {
   readonly options: EffectiveOptions;
@@ -219,12 +222,13 @@ export class ProcessSupervisor {
     const { permits, slots, clock, meter } = this.#services;
     this.reserve();
     await this.#slot?.free;
-    await permits.acquire();
+    // Before the permit, because another server may take its time to release the conversation.
+    if (plan.options.persistSession) await this.hold();
+    const release = await permits.acquire();
     try {
-      if (plan.options.persistSession) await this.hold();
       const launch = await this.#launchOf(plan, prompt);
       if (!isWanted() || slots.isClosed) {
-        permits.release();
+        release();
         this.yieldSlot();
         return undefined;
       }
@@ -232,8 +236,10 @@ export class ProcessSupervisor {
       refuseMovedFolders(launch.options);
       const startedAt = clock.now();
       const process = this.#open(launch);
+      const stopTimer = clock.after(permitMs, release);
       const begun = (isReady: boolean): void => {
-        permits.release();
+        stopTimer();
+        release();
         meter.measure({ what: 'process_ready', isReady, ms: clock.now() - startedAt });
       };
       process.ready.then(
@@ -242,7 +248,7 @@ export class ProcessSupervisor {
       );
       return process;
     } catch (error) {
-      permits.release();
+      release();
       throw error;
     }
   }

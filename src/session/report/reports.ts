@@ -66,7 +66,7 @@ export function demandOutput(report: TurnReport, { outputFormat }: EffectiveOpti
 export function stopped(reason: StopReason | undefined, exit?: ProcessExit, numTurns = 0): TurnReport {
   if (reason !== undefined)
     return judge({ ...bare, numTurns, outcome: 'interrupted', result: stopWords[reason] }, reason);
-  if (exit?.neverStarted === true) return notStarted(startFailure(exit));
+  if (exit?.neverStarted === true || exit?.refusal !== undefined) return notStarted(startFailure(exit));
   const tail = exit?.stderrTail ? `: ${exit.stderrTail}` : '';
   return { ...crashed(`${exit?.reason ?? 'Claude Code exited'} before the turn ended${tail}`), numTurns };
 }
@@ -91,8 +91,9 @@ export function startFailure(exit: ProcessExit): AppError {
   return new AppError(neverStarted ? 'claude_not_started' : 'claude_ended_early', { problem, stderrTail });
 }
 
-/** Reports a turn whose prompt could not be delivered. */
-export function undelivered(error: unknown): TurnReport {
+/** Reports a turn whose prompt could not be delivered. A process that is stopped while it starts does not fail by itself. */
+export function undelivered(error: unknown, reason: StopReason | undefined): TurnReport {
+  if (reason !== undefined) return stopped(reason);
   return error instanceof AppError ? notStarted(error) : crashed(messageOf(error));
 }
 

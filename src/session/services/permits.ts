@@ -10,12 +10,18 @@ export class Permits {
     this.#free = count;
   }
 
-  async acquire(): Promise<void> {
+  /** Resolves with the function that gives the permit back. Only its first call counts. */
+  async acquire(): Promise<() => void> {
     if (this.#free > 0) this.#free -= 1;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    let isHeld = true;
+    return () => {
+      if (isHeld) this.#passOn();
+      isHeld = false;
+    };
   }
 
-  release(): void {
+  #passOn(): void {
     const next = this.#waiting.shift();
     if (next === undefined) this.#free += 1;
     else next();

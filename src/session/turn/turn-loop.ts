@@ -20,6 +20,7 @@ import type { SessionServices } from '../services/services.js';
 import { askedIn, labelOf, type Asked } from './asked.js';
 import { BackgroundWatch } from './background-watch.js';
 import type { TurnLoopSeed } from './beginning.js';
+import { FirstStart } from './first-start.js';
 import { ModelCalls } from './model-calls.js';
 import type { OwnWork } from './own-work.js';
 import { ProcessHost } from './process-host.js';
@@ -93,20 +94,20 @@ export class TurnLoop {
     return !this.facts.isInTurn && this.tasks.length === 0 && !this.background.expectsTurn;
   }
 
-  /** Runs the first prompt. Rejects if Claude Code did not start, and leaves nothing behind. */
-  async runFirst(prompt: Prompt): Promise<void> {
+  /** Runs the first prompt. Rejects if Claude Code did not start before `enough`, and leaves nothing behind. */
+  async runFirst(prompt: Prompt, enough?: Promise<unknown>): Promise<void> {
     const turn = this.#beginTurn([prompt], {});
     if (this.#endUnpaid(turn)) return;
-    try {
-      await this.#deliver(prompt, turn);
-    } catch (error) {
-      await this.supervisor.stop();
-      // Stopped on purpose: the turn ends like any other and the session stays.
-      if (reports.isPause(turn.stopReason)) return this.#endTurn(turn, reports.stopped(turn.stopReason), []);
+    const start = new FirstStart(this.#seed.saved());
+    const delivered = this.#deliver(prompt, turn, undefined, start.saved).catch(async (error: unknown) => {
+      if (start.fails()) await this.supervisor.stop();
+      // Kept, or stopped on purpose: the turn ends like any other and the session stays.
+      if (start.isKept || reports.isPause(turn.stopReason)) return this.#undelivered(turn, error);
       this.#results.end([]);
       this.spending.end();
       throw error;
-    }
+    });
+    return start.within(enough, delivered);
   }
 
   run(prompt: Prompt, changes: TurnChanges): void {
@@ -115,12 +116,7 @@ export class TurnLoop {
     const turn = this.#beginTurn([prompt], changes);
     this.#feed.stateChanged();
     if (this.#endUnpaid(turn)) return;
-    this.#deliver(prompt, turn, changes.resumeAt).catch((error: unknown) => {
-      // A process that is stopped while it starts fails, but not by itself.
-      const { stopReason } = turn;
-      const end = stopReason === undefined ? reports.undelivered(error) : reports.stopped(stopReason);
-      this.#endTurn(turn, end, []);
-    });
+    this.#deliver(prompt, turn, changes.resumeAt).catch((error: unknown) => this.#undelivered(turn, error));
   }
 
   /** Runs work of this server as a turn, so that nothing else begins meanwhile and an interrupt ends it. */
@@ -318,9 +314,9 @@ export class TurnLoop {
     return true;
   }
 
-  async #deliver(prompt: Prompt, turn: Turn, resumeAt?: string): Promise<void> {
+  async #deliver(prompt: Prompt, turn: Turn, resumeAt?: string, saved = this.#seed.saved()): Promise<void> {
     // Before Claude Code sees it: the next server must know what was asked, and what it may cost.
-    await this.#seed.saved();
+    await saved;
     await this.supervisor.deliver({
       prompt,
       plan: this.#plan(resumeAt),
@@ -330,6 +326,10 @@ export class TurnLoop {
     });
     // Stopped while Claude Code was starting; without a stop reason, the server is shutting down.
     if (!turn.isUnderWay) this.#endTurn(turn, reports.stopped(turn.stopReason ?? 'shutdown'), []);
+  }
+
+  #undelivered(turn: Turn, error: unknown): void {
+    this.#endTurn(turn, reports.undelivered(error, turn.stopReason), []);
   }
 
   #plan(resumeAt?: string): LaunchPlan {

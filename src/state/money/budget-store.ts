@@ -16,6 +16,9 @@ export class BudgetStore {
   readonly #settings: BudgetSettings;
   /** One object per id while a session uses it, because everyone must see the same reservations. */
   readonly #known = new Map<string, WeakRef<SharedBudget>>();
+  readonly #unused = new FinalizationRegistry<string>((id) => {
+    if (this.#known.get(id)?.deref() === undefined) this.#known.delete(id);
+  });
 
   constructor(settings: BudgetSettings) {
     this.#settings = settings;
@@ -56,8 +59,8 @@ export class BudgetStore {
   }
 
   #remember(budget: SharedBudget): SharedBudget {
-    for (const [id, known] of this.#known) if (known.deref() === undefined) this.#known.delete(id);
     this.#known.set(budget.id, new WeakRef(budget));
+    this.#unused.register(budget, budget.id);
     return budget;
   }
 }

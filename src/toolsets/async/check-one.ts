@@ -1,5 +1,6 @@
 import { AppError } from '../../core/errors.js';
 import type { Session } from '../../session/session.js';
+import { ownCursor } from '../shared/own-cursor.js';
 import type { Watch } from '../shared/watch.js';
 import type { Include } from './snapshot/snapshot.js';
 import { defaultWaitMs, watchSession } from './snapshot/watch.js';
@@ -9,11 +10,13 @@ interface CheckOne {
   readonly waitMs?: number | undefined;
   readonly maxEvents?: number | undefined;
   readonly include?: readonly Include[] | undefined;
+  /** By default, if the cursor comes from an earlier answer. */
+  readonly isLater?: boolean;
 }
 
 /** Waits for news after the cursor. Without a cursor, waits until no turn is running. */
 export function checkOne(session: Session, input: CheckOne): Watch {
-  const { waitMs = defaultWaitMs, maxEvents, include } = input;
+  const { waitMs = defaultWaitMs, maxEvents, include, ...rest } = input;
   const cursor = ownCursor(session, input.cursor === undefined ? undefined : parseCursor(input.cursor));
   return watchSession(session, {
     waitMs,
@@ -21,17 +24,8 @@ export function checkOne(session: Session, input: CheckOne): Watch {
     cursor,
     include: new Set(include),
     maxEvents,
+    isLater: rest.isLater ?? (cursor ?? 0) > 0,
   });
-}
-
-/**
- * Throws for a cursor past the end, which would otherwise wait for nothing. An earlier server may have counted further
- * than its record says: its caller gets the present state, as without a cursor.
- */
-export function ownCursor({ view }: Session, cursor: number | undefined): number | undefined {
-  if (view.isRestored && cursor !== undefined && cursor > view.log.head) return undefined;
-  view.log.read(cursor ?? 0, 0);
-  return cursor;
 }
 
 /** Some clients send every number as text. */

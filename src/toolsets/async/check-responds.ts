@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { AppError } from '../../core/errors.js';
-import { parseSessionId } from '../../core/ids.js';
 import type { Session } from '../../session/session.js';
 import { defineWaitingTool, serve, type ServedTool, type WatchOrView } from '../shared/define-tool.js';
 import {
@@ -66,14 +65,14 @@ const claudeCodeCheckResponds = defineWaitingTool({
   output: checkOutput,
   async begin(input, deps, { caller }) {
     if (input.action === 'poll') {
-      return poll(await deps.sessions.findToShow(parseSessionId(input.sessionId)), input);
+      return poll(await deps.sessions.findToShow(await deps.sessions.ids.resolve(input.sessionId)), input);
     }
     const { action, sessionId, requestId, pollOptions = {}, permissionOptions = {} } = input;
     if (requestId === undefined) throw missingRequest(sessionId, deps);
     if (action === 'respond_permission' && input.decision === undefined) {
       throw new AppError('decision_missing', { action });
     }
-    const request = await deps.sessions.openRequest(requestId, parseSessionId(sessionId));
+    const request = await deps.sessions.openRequest(requestId, await deps.sessions.ids.resolve(sessionId));
     const isQuestion = request.kind === 'user_question';
     if (isQuestion !== (action === 'respond_user_input')) {
       throw new AppError('request_of_other_kind', { requestId, kind: request.kind });
@@ -101,7 +100,7 @@ function poll(
   ];
   return (
     longText(session, { requestId, resultOffset }) ??
-    checkOne(session, { cursor, waitMs, maxEvents, include })
+    checkOne(session, { cursor, waitMs, maxEvents, include, isLater: false })
   );
 }
 

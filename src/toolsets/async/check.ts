@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { AppError } from '../../core/errors.js';
-import { parseSessionId } from '../../core/ids.js';
 import { defineWaitingTool, type ToolDependencies, type WatchOrView } from '../shared/define-tool.js';
 import { checkMany } from './check-many.js';
 import { checkOne } from './check-one.js';
@@ -54,6 +53,6 @@ async function check(
     return checkMany({ ...rest, sessionIds }, deps);
   }
   if (sessionId === undefined || sessionIds !== undefined) throw new AppError('one_or_several');
-  const session = await deps.sessions.findToShow(parseSessionId(sessionId));
+  const session = await deps.sessions.findToShow(await deps.sessions.ids.resolve(sessionId));
   return longText(session, { requestId, resultOffset }) ?? checkOne(session, rest);
 }

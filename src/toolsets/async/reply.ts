@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { parseSessionId } from '../../core/ids.js';
 import { limitOptions } from '../../core/options/limits.js';
 import { defineWaitingTool } from '../shared/define-tool.js';
 import {
@@ -9,6 +8,7 @@ import {
   sessionIdField,
   waitField,
 } from '../shared/fields.js';
+import { withPatience } from '../shared/patience.js';
 import { snapshotOutput } from './snapshot/output.js';
 import { firstFields, watchSession } from './snapshot/watch.js';
 
@@ -44,14 +44,17 @@ export const claudeCodeReply = defineWaitingTool({
   normalize: ({ timeout, ...rest }) => (timeout === undefined ? rest : { timeoutMs: timeout, ...rest }),
   async begin(
     { sessionId, prompt, waitMs = 0, forkSession = false, whenBusy = 'reject', ...rest },
-    { sessions },
-    { caller },
+    deps,
+    context,
   ) {
-    const id = parseSessionId(sessionId);
+    const { sessions } = deps;
+    const id = await sessions.ids.resolve(sessionId);
     // A session that this server does not know yet has no events.
     const known = forkSession ? undefined : await sessions.findIfKnown(id);
     const cursor = known?.view.log.head ?? 0;
-    const session = await sessions.reply(id, prompt, { forkSession, whenBusy, ...rest }, caller);
+    const session = await withPatience(waitMs, deps, context, (enough) =>
+      sessions.reply(id, prompt, { forkSession, whenBusy, ...rest, enough }, context.caller),
+    );
     return watchSession(session, {
       waitMs,
       cursor,

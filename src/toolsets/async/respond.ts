@@ -61,13 +61,11 @@ export async function respond(
   caller: Caller,
 ): Promise<Watch> {
   const { requestId, sessionId, given, waitMs = defaultWaitMs } = response;
-  const request = await sessions.openRequest(
-    requestId,
-    sessionId === undefined ? undefined : parseSessionId(sessionId),
-  );
+  const id = sessionId === undefined ? undefined : await sessions.ids.resolve(sessionId);
+  const request = await sessions.openRequest(requestId, id);
   const session = await sessions.find(parseSessionId(request.sessionId));
   // Read before answering: events may follow before the answer call returns.
-  const cursor = seenOf(session, requestId);
+  const cursor = seenOf(session, request.requestId);
   await sessions.approvals.answer(session.view, request, given, caller);
   return watchSession(session, { waitMs, cursor });
 }

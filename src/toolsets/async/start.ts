@@ -9,6 +9,7 @@ import {
   topFields,
   waitField,
 } from '../shared/fields.js';
+import { withPatience } from '../shared/patience.js';
 import { sessionAtStart } from '../shared/session-at-start.js';
 import { snapshotOutput } from './snapshot/output.js';
 import { firstFields, watchSession } from './snapshot/watch.js';
@@ -30,10 +31,13 @@ export const claudeCode = defineWaitingTool({
   output: snapshotOutput,
   explain: sessionAtStart,
   normalize: moveTimeout,
-  async begin({ prompt: text, attachments, waitMs = 0, advanced, ...top }, { sessions }, { caller, signal }) {
-    const session = await sessions.start({ text, attachments }, { ...top, ...advanced }, caller);
+  async begin({ prompt: text, attachments, waitMs = 0, advanced, ...top }, deps, context) {
+    const { sessions } = deps;
+    const session = await withPatience(waitMs, deps, context, (enough) =>
+      sessions.start({ text, attachments }, { ...top, ...advanced }, context.caller, { enough }),
+    );
     // The caller never learns the id and may retry, which would leave two sessions.
-    if (signal.aborted) await session.cancel();
+    if (context.signal.aborted) await session.cancel();
     return watchSession(session, { waitMs, begun: top, ...firstFields(session, sessions) });
   },
   async rejoin(

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { AppError } from '../../core/errors.js';
-import { parseSessionId } from '../../core/ids.js';
 import { modelOptions } from '../../core/options/model.js';
 import { placeOptions } from '../../core/options/place.js';
 import type { ToolContext, ToolOutcome } from '../../core/tool-context.js';
@@ -70,7 +69,7 @@ function codexReplyTool(maxExecutionMs: number): Tool {
     output: codexOutput,
     normalize: ({ conversationId, threadId = conversationId, ...rest }) => ({ threadId, ...rest }),
     async handle({ threadId, prompt, resultOffset }, deps, context) {
-      const id = parseSessionId(threadId);
+      const id = await deps.sessions.ids.resolve(threadId);
       if ((prompt === undefined) === (resultOffset === undefined)) throw new AppError('reply_or_reading');
       if (prompt === undefined) {
         const whole = resultText(await deps.sessions.findToShow(id));

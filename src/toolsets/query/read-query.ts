@@ -1,4 +1,3 @@
-import { parseSessionId } from '../../core/ids.js';
 import type { View } from '../../core/view.js';
 import type { HandlerDependencies } from '../shared/define-tool.js';
 import { resultText, textPage } from '../shared/text-page.js';
@@ -19,7 +18,7 @@ export async function readQuery(
   { resultOffset = 0, messageOffset, messageId }: QueryPlace,
   { sessions, words }: HandlerDependencies,
 ): Promise<View> {
-  const sessionId = parseSessionId(anyId);
+  const sessionId = await sessions.ids.resolve(anyId);
   const { transcripts } = sessions.controls;
   if (messageId !== undefined)
     return textPage({ sessionId, messageId }, await transcripts.message(sessionId, messageId), resultOffset);

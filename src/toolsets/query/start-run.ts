@@ -74,7 +74,7 @@ async function startOnce(
       begun = { run: new QueryRun(session, feed, settings), reader };
     };
     if (continues === undefined)
-      await sessions.start({ text: prompt, attachments }, options, caller, prepare);
+      await sessions.start({ text: prompt, attachments }, options, caller, { prepare });
     else prepare(await sessions.reply(continues, prompt, { forkSession: false, whenBusy: 'reject' }, caller));
     if (begun === undefined) throw new Error('a session was started without being prepared');
     if (signal.aborted) {

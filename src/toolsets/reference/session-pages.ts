@@ -1,8 +1,6 @@
 import type { Caller } from '../../core/caller.js';
-import { parseSessionId } from '../../core/ids.js';
 import type { ToolContext } from '../../core/tool-context.js';
 import { shrinking, type View } from '../../core/view.js';
-import { ownCursor } from '../async/check-one.js';
 import { longText } from '../async/long-text.js';
 import type { SessionAction } from '../async/session/action.js';
 import { get } from '../async/session/get.js';
@@ -11,6 +9,7 @@ import { list } from '../async/session/list.js';
 import { transcript } from '../async/session/transcript.js';
 import { snapshotOf } from '../async/snapshot/snapshot.js';
 import type { HandlerDependencies } from '../shared/define-tool.js';
+import { ownCursor } from '../shared/own-cursor.js';
 
 /** The parts of a session that can be read as resources, with the same content and the same rules as the tools. */
 export type SessionPart = 'session' | 'events' | 'transcript' | 'result';
@@ -42,7 +41,7 @@ export async function sessionPage(
       return eventsPage(sessionId, from ?? 0, deps, caller);
     }
     case 'result': {
-      const session = await deps.sessions.findToShow(parseSessionId(sessionId));
+      const session = await deps.sessions.findToShow(await deps.sessions.ids.resolve(sessionId));
       const page = longText(session, { requestId: undefined, resultOffset: from ?? 0 });
       return page?.view ?? (() => ({}));
     }
@@ -55,7 +54,7 @@ async function eventsPage(
   { sessions, words }: HandlerDependencies,
   caller: Caller,
 ): Promise<View> {
-  const session = await sessions.findToShow(parseSessionId(sessionId));
+  const session = await sessions.findToShow(await sessions.ids.resolve(sessionId));
   const cursor = ownCursor(session, after);
   const request = {
     cursor,

@@ -8,14 +8,16 @@ import {
   type HandlerDependencies,
   type WatchOrView,
 } from '../shared/define-tool.js';
+import { ownCursor } from '../shared/own-cursor.js';
 import { inputPage, resultText, textPage } from '../shared/text-page.js';
 import { atOnce } from '../shared/watch.js';
 import { statusOutput } from './output.js';
 import { statusOf } from './status.js';
-import { statusView } from './status-view.js';
+import { laterView, statusView } from './status-view.js';
 
 const input = z.strictObject({
   sessionId: sessionIdField,
+  cursor: z.int().min(0).optional().describe('From the last answer: return only later news'),
   outputLines: z.int().min(0).max(10_000).optional().describe('Maximum lines of recentOutput. Default 50'),
   inputId: requestIdField.optional().describe('Read the whole toolInput of this pending input'),
   resultOffset: z.int().min(0).optional().describe('Read a long result or toolInput from here'),
@@ -38,14 +40,18 @@ export const claudeGetStatus = defineWaitingTool({
 
 async function look(
   session: Session,
-  { outputLines = defaultOutputLines, inputId, resultOffset, outputOffset }: z.infer<typeof input>,
+  { outputLines = defaultOutputLines, cursor: given, ...wanted }: z.infer<typeof input>,
   { sessions }: HandlerDependencies,
 ): Promise<WatchOrView> {
+  const { inputId, resultOffset, outputOffset } = wanted;
   const head = { sessionId: session.id, status: statusOf(session.view.state) };
   if (inputId !== undefined) return { view: inputPage(session, inputId, { ...head, inputId }, resultOffset) };
   if (resultOffset !== undefined) return { view: textPage(head, resultText(session), resultOffset) };
   if (outputOffset !== undefined)
     return { view: textPage(head, await sessions.controls.transcripts.output(session.id), outputOffset) };
+  const cursor = ownCursor(session, given);
+  if (cursor !== undefined && cursor > 0)
+    return atOnce(session, (news) => laterView(session.view, { ...news, outputLines, cursor }));
   const earlierOutput = await outputBefore(session, sessions);
   return atOnce(session, (news) => statusView(session.view, { ...news, outputLines, earlierOutput }));
 }

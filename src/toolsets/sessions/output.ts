@@ -27,6 +27,9 @@ export function createOutput(): z.ZodObject {
 export function statusOutput(): z.ZodObject {
   return z.looseObject({
     ...briefShape(),
+    sessionId: z.string().optional(),
+    cursor: z.number().optional(),
+    droppedEvents: z.number().optional(),
     result: z.string().optional(),
     readMore: z.string().optional(),
     recentOutput: z.array(z.string()).optional(),

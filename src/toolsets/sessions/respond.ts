@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { parseSessionId } from '../../core/ids.js';
 import { shrinking } from '../../core/view.js';
 import { requestIdField, sessionIdField } from '../shared/fields.js';
 import { defineTool } from '../shared/define-tool.js';
@@ -24,10 +23,11 @@ export const claudeRespond = defineTool({
   output: briefOutput,
   explain: ({ inputId, sessionId }, deps) =>
     inputId === undefined ? missingRequest(sessionId, deps) : undefined,
-  async handle({ sessionId, inputId, ...response }, { sessions }, { caller }) {
-    const id = parseSessionId(sessionId);
+  async handle({ sessionId, inputId, ...response }, { sessions }, { caller, concerns }) {
+    const id = await sessions.ids.resolve(sessionId);
     const request = await sessions.openRequest(inputId, id);
     const session = await sessions.find(id);
+    concerns(session.id);
     await sessions.approvals.answer(session.view, request, toAnswer(request, response), caller);
     return { view: shrinking((room) => briefOf(session.view, room)) };
   },

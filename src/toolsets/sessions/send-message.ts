@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { parseSessionId } from '../../core/ids.js';
 import type { Session } from '../../session/session.js';
 import { attachmentsField, promptField, sessionIdField } from '../shared/fields.js';
 import { defineWaitingTool } from '../shared/define-tool.js';
@@ -21,7 +20,7 @@ export const claudeSendMessage = defineWaitingTool({
   }),
   output: briefOutput,
   async begin({ sessionId, message, attachments, forkSession = false }, { sessions }, { caller }) {
-    const id = parseSessionId(sessionId);
+    const id = await sessions.ids.resolve(sessionId);
     const how = { attachments, forkSession, whenBusy: 'steer' } as const;
     return watchBrief(await sessions.reply(id, message, how, caller));
   },

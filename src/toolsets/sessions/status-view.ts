@@ -6,7 +6,7 @@ import { noteOn } from '../shared/wording/hints.js';
 import { briefOf } from './brief.js';
 import { pendingInputs } from './pending-inputs.js';
 import { outputLinesOf, recentOutput, spokenIn } from './recent-output.js';
-import { toolUseEvents } from './tool-use-events.js';
+import { toolUseEvents, type ToolUseEvent } from './tool-use-events.js';
 
 export interface StatusRequest extends Pick<News, 'rights' | 'words'> {
   readonly outputLines: number;
@@ -14,23 +14,67 @@ export interface StatusRequest extends Pick<News, 'rights' | 'words'> {
   readonly earlierOutput?: string;
 }
 
-/** The answer of claude_get_status. The result and open requests come first, and output takes the room that is left. */
+/** The answer of claude_get_status without a cursor. The result and open requests come first, and output takes the room that is left. */
 export function statusView(
   session: SessionView,
   { rights, words, outputLines, earlierOutput = '' }: StatusRequest,
 ): (room: number) => Record<string, unknown> {
-  const { read } = words;
-  const { id, log, totals, lastResult, openInputs } = session;
-  const { events } = log.read(0);
-  const tools = toolUseEvents(events, session);
-  const lines = outputLinesOf([earlierOutput, ...spokenIn(events), session.writing.trimEnd()], outputLines);
+  const { events } = session.log.read(0);
+  const texts = [earlierOutput, ...spokenIn(events), session.writing.trimEnd()];
+  return viewOf(session, { rights, words }, { texts, outputLines, tools: toolUseEvents(events, session) });
+}
+
+/** The same for a caller that has seen everything up to `cursor`: only what is new, and every open request. */
+export function laterView(
+  session: SessionView,
+  { rights, words, outputLines, cursor }: Omit<StatusRequest, 'earlierOutput'> & { readonly cursor: number },
+): (room: number) => Record<string, unknown> {
+  const { events, dropped } = session.log.read(cursor);
+  const tools = toolUseEvents(session.log.read(0).events, session).filter(({ seq }) => seq > cursor);
+  const showAt = viewOf(session, { rights, words }, { texts: spokenIn(events), outputLines, tools }, cursor);
+  const isAsked = session.openInputs.length > 0;
+  return (room) => {
+    const {
+      sessionId: _known,
+      recentOutput: lines,
+      pendingInputs: asked,
+      toolUseEvents: used,
+      ...rest
+    } = showAt(room);
+    return {
+      ...rest,
+      ...(isEmpty(lines) ? {} : { recentOutput: lines }),
+      ...(isAsked ? { pendingInputs: asked } : {}),
+      ...(isEmpty(used) ? {} : { toolUseEvents: used }),
+      droppedEvents: dropped || undefined,
+    };
+  };
+}
+
+interface Shown {
+  readonly texts: readonly string[];
+  readonly outputLines: number;
+  readonly tools: readonly ToolUseEvent[];
+}
+
+function viewOf(
+  session: SessionView,
+  { rights, words: { read } }: Pick<News, 'rights' | 'words'>,
+  { texts, outputLines, tools }: Shown,
+  cursor = -1,
+): (room: number) => Record<string, unknown> {
+  const { id, log, totals, lastResult, lastResultSeq, openInputs } = session;
+  // Events that arrive before the answer is sent are for the next call.
+  const { head } = log;
+  const lines = outputLinesOf(texts, outputLines);
   const pendingAt = pendingInputs(openInputs, { rights, read });
   return (room) => {
     const brief = briefOf(session, room);
-    const whole = brief.status === 'completed' ? lastResult?.result : undefined;
+    const isShown = brief.status === 'completed' && lastResultSeq > cursor;
+    const whole = isShown ? lastResult?.result : undefined;
     const result = whole && cutMiddle(whole, room);
     const pending = pendingAt(room);
-    const shownTools = tools.slice(-Math.max(5, Math.floor(room / 60)));
+    const shownTools = tools.slice(-Math.max(5, Math.min(maxTools, Math.floor(room / 60))));
     const output = recentOutput(lines, room - JSON.stringify({ result, pending }).length);
     return {
       ...brief,
@@ -41,10 +85,18 @@ export function statusView(
       recentOutput: output.lines,
       readMoreOutput: output.isCut ? read.output?.(id) : undefined,
       ...pending,
-      toolUseEvents: shownTools,
+      toolUseEvents: shownTools.map(({ toolName, status }) => ({ toolName, status })),
       moreToolUseEvents: tools.length - shownTools.length || undefined,
       costUsd: totals.turns === 0 ? undefined : totals.costUsd,
       turnCount: session.modelTurns || undefined,
+      cursor: head,
     };
   };
 }
+
+function isEmpty(list: unknown): boolean {
+  return Array.isArray(list) && list.length === 0;
+}
+
+/** More say little about what the session does now. */
+const maxTools = 20;

@@ -5,6 +5,8 @@ import type { SessionView } from '../../session/session-view.js';
 export interface ToolUseEvent {
   readonly toolName: string;
   readonly status: 'running' | 'completed' | 'denied';
+  /** The last event about it. */
+  readonly seq: number;
 }
 
 interface ToolUse {
@@ -28,12 +30,16 @@ export function toolUseEvents(
   const asked = new Map<string, string>();
   const denied = new Set(lastResult?.permissionDenials?.flatMap(deniedId));
   const over = new Set<string>();
+  const seqs = new Map<string, number>();
   /** Requests of background tasks outlive the turn that started them. */
   const waiting = new Set<string>();
   for (const event of events) {
-    if (event.type === 'tool_use') uses.set(event.toolUseId, event);
-    else if (event.type === 'tool_result') {
+    if (event.type === 'tool_use') {
+      uses.set(event.toolUseId, event);
+      seqs.set(event.toolUseId, event.seq);
+    } else if (event.type === 'tool_result') {
       over.add(event.toolUseId);
+      seqs.set(event.toolUseId, event.seq);
       if (event.isDenied) denied.add(event.toolUseId);
     } else if (event.type === 'input_request') {
       asked.set(event.requestId, event.toolUseId);
@@ -41,7 +47,10 @@ export function toolUseEvents(
     } else if (event.type === 'input_resolved') {
       const id = asked.get(event.requestId) ?? '';
       waiting.delete(id);
-      if (event.decision === 'deny') denied.add(id);
+      if (event.decision === 'deny') {
+        denied.add(id);
+        seqs.set(id, event.seq);
+      }
     }
   }
   const isInTurn = state.status === 'running' || state.status === 'waiting';
@@ -53,6 +62,7 @@ export function toolUseEvents(
     return {
       toolName: cutMiddle(escapeHidden(toolName), 80),
       status: denied.has(id) ? 'denied' : outcome,
+      seq: seqs.get(id) ?? 0,
     };
   });
 }

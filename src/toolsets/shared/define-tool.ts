@@ -135,7 +135,7 @@ export function showingSession<I extends { readonly sessionId: string }, O>(
   handle: (session: Session, ...rest: Parameters<Handler<I, O>>) => Promise<O>,
 ): Handler<I, O> {
   return async (input, deps, context) =>
-    handle(await deps.sessions.findToShow(parseSessionId(input.sessionId)), input, deps, context);
+    handle(await namedSession('findToShow', input, deps, context), input, deps, context);
 }
 
 /** A handler for the session that `sessionId` names. */
@@ -143,5 +143,17 @@ export function withSession<I extends { readonly sessionId: string }, O>(
   handle: (session: Session, ...rest: Parameters<Handler<I, O>>) => Promise<O>,
 ): Handler<I, O> {
   return async (input, deps, context) =>
-    handle(await deps.sessions.find(parseSessionId(input.sessionId)), input, deps, context);
+    handle(await namedSession('find', input, deps, context), input, deps, context);
+}
+
+/** The call is recorded with the whole id, of which the caller may have passed only the beginning. */
+async function namedSession(
+  how: 'find' | 'findToShow',
+  { sessionId }: { readonly sessionId: string },
+  { sessions }: ToolDependencies,
+  { concerns }: ToolContext,
+): Promise<Session> {
+  const session = await sessions[how](await sessions.ids.resolve(sessionId));
+  concerns(session.id);
+  return session;
 }

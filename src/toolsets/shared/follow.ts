@@ -33,7 +33,7 @@ export async function follow(
   const startedAt = clock.now();
   // Neither a slow start nor a form round extends the deadline: clients give up on calls that last too long.
   const deadline = returned?.state.deadline ?? beganAt + Math.min(waitMs, deps.maxWaitMs);
-  const waitedMs = await waitForNews(targets, {
+  await waitForNews(targets, {
     mode,
     ms: deadline - startedAt,
     signal,
@@ -48,7 +48,6 @@ export async function follow(
   const asked = request && rounds.ask(request, { cursor: seen, deadline });
   if (asked !== undefined) return asked;
   const news: News = {
-    waitedMs: waitMs === 0 ? undefined : waitedMs,
     waitLimitMs: waitMs > deps.maxWaitMs ? deps.maxWaitMs : undefined,
     rights: approvals.rightsOf(caller),
     words: deps.words,

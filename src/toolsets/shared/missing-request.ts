@@ -1,5 +1,5 @@
 import { AppError } from '../../core/errors.js';
-import { parseSessionId } from '../../core/ids.js';
+import { parseIdStart } from '../../core/ids.js';
 import type { ToolDependencies } from './define-tool.js';
 
 /** For an answer that does not say which request it answers: names those that are open. */
@@ -7,6 +7,6 @@ export function missingRequest(
   sessionId: unknown,
   { sessions }: Pick<ToolDependencies, 'sessions'>,
 ): AppError {
-  const id = typeof sessionId === 'string' ? parseSessionId(sessionId) : undefined;
-  return new AppError('request_id_missing', { open: sessions.approvals.openRequests(id) });
+  const start = typeof sessionId === 'string' ? parseIdStart(sessionId) : undefined;
+  return new AppError('request_id_missing', { open: sessions.approvals.openRequests(start) });
 }

@@ -38,7 +38,7 @@ export function resultText({ view: { lastResult } }: Session): string {
 
 /** A page of the input of an open request, as an approver reads it. */
 export function inputPage({ view }: Session, requestId: string, head: Head, offset = 0): View {
-  const request = view.openInputs.find((input) => input.requestId === requestId);
+  const request = view.openInput(requestId);
   if (request === undefined) throw new AppError('request_not_in_session', { requestId });
   return textPage(head, inputText(request), offset, (text) => new ApproverText(text));
 }

@@ -18,8 +18,6 @@ export interface Watch {
 }
 
 export interface News {
-  /** Undefined when the caller did not ask to wait. */
-  readonly waitedMs: number | undefined;
   /** Set when the caller asked for more than the operator grants. */
   readonly waitLimitMs: number | undefined;
   /** How this caller may answer the requests that it is shown. */

@@ -94,10 +94,20 @@ export const respondingTries: typeof tries = {
   ],
 };
 
+export const whole = (names: Names): Names => names;
+
+/** As much of each id as a caller may write instead of all of it. */
+export const beginnings = (names: Names): Names => ({
+  ...names,
+  waiting: names.waiting.slice(0, 8),
+  idle: names.idle.slice(0, 8),
+  requestId: names.requestId.slice(0, 6),
+});
+
 /** The text of an answer with each name replaced, so that answers about different things can be compared. */
 export function nameless(text: string, names: Names): string {
   return Object.entries(names).reduce(
-    (rest, [what, name]) => (String(name).length < 8 ? rest : rest.replaceAll(String(name), `<${what}>`)),
+    (rest, [what, name]) => (String(name).length < 6 ? rest : rest.replaceAll(String(name), `<${what}>`)),
     text,
   );
 }

@@ -77,8 +77,8 @@ it('waits and answers as the client allows, or as the operator says', async () =
   }).toEqual({
     unknown: { waitMs: 45_000, chars: 7_000 },
     silent: { waitMs: 45_000, chars: 19_000 },
-    progress: { waitMs: 240_000, chars: 19_000 },
-    codex: { waitMs: 240_000, chars: 8_000 },
+    progress: { waitMs: 285_000, chars: 19_000 },
+    codex: { waitMs: 285_000, chars: 8_000 },
     operator: { waitMs: 300_000, chars: 7_000 },
   });
 });

@@ -4,12 +4,12 @@ import { clientRows, limitsOf } from '../../../src/mcp/clients/limits.js';
 const safest = { waitMs: 45_000, resultChars: 7_500 };
 
 it.each([
-  ['claude-code 2.1.325', true, { waitMs: 240_000, resultChars: 20_000 }],
+  ['claude-code 2.1.325', true, { waitMs: 285_000, resultChars: 20_000 }],
   ['claude-code 2.1.325', false, { waitMs: 45_000, resultChars: 20_000 }],
-  ['claude-code 2.2.0', true, { waitMs: 240_000, resultChars: 20_000 }],
-  ['claude-code 10.0.0-beta.1', true, { waitMs: 240_000, resultChars: 20_000 }],
-  ['codex-mcp-client 0.166.0', false, { waitMs: 240_000, resultChars: 9_000 }],
-  ['gemini-cli-mcp-client 0.61.0', true, { waitMs: 240_000, resultChars: 20_000 }],
+  ['claude-code 2.2.0', true, { waitMs: 285_000, resultChars: 20_000 }],
+  ['claude-code 10.0.0-beta.1', true, { waitMs: 285_000, resultChars: 20_000 }],
+  ['codex-mcp-client 0.166.0', false, { waitMs: 285_000, resultChars: 9_000 }],
+  ['gemini-cli-mcp-client 0.61.0', true, { waitMs: 285_000, resultChars: 20_000 }],
   ['copilot-cli 1.0.102-3', false, { waitMs: 150_000, resultChars: 14_000 }],
 ])('knows the limits of %s, progress: %s', (client, hasProgress, limits) => {
   expect(limitsOf(client, hasProgress)).toEqual(limits);

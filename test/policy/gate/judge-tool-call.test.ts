@@ -51,7 +51,7 @@ describe('a tool call', () => {
       const call = { toolUseId: 't', toolName: 'Bash', input, permissionMode, targets: targetsIn(input) };
 
       expect(judgeToolCall({ ...call, hasMoreTargets: true }, { ...facts, allowedTools: ['Bash'] })).toEqual({
-        ask: 'This command has too many words to check which files it names',
+        ask: 'This call names too many files, or too many links, to check where they lead',
         isGrantable: false,
       });
     },

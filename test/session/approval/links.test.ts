@@ -40,6 +40,16 @@ it('is where links lead out of the folders, whatever the command says', () => {
   expect(pathsOf('Bash', { command: 'npm test' })).toEqual([home]);
 });
 
+it('says that there are more links if they take too long to follow', () => {
+  const { cwd, pathsOf } = prepare();
+  mkdirSync(join(cwd, 'a'));
+  symlinkSync('a', join(cwd, 'l0'));
+  for (let index = 1; index < 39; index += 1)
+    symlinkSync(`${'a/../'.repeat(800)}l${index - 1}`, join(cwd, `l${index}`));
+
+  expect(pathsOf('Bash', { command: 'npm test' }).at(-1)).toBe('…');
+});
+
 it('is empty for paths that are what they seem, and for calls without paths', () => {
   const { cwd, pathsOf } = prepare();
 

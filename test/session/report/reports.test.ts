@@ -142,6 +142,11 @@ describe('a prompt that could not be delivered', () => {
     ],
     ['crashed', new AppError('conversation_lost'), 'the conversation of this session is no longer on disk.'],
   ] as const)('fails as %s, with the refusal', (errorSubtype, refusal, result) => {
-    expect(undelivered(refusal)).toMatchObject({ outcome: 'failed', errorSubtype, refusal, result });
+    expect(undelivered(refusal, undefined)).toMatchObject({
+      outcome: 'failed',
+      errorSubtype,
+      refusal,
+      result,
+    });
   });
 });

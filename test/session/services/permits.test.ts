@@ -5,32 +5,32 @@ import { Permits } from '../../../src/session/services/permits.js';
 function acquireAll(permits: Permits, names: readonly string[]) {
   const got: string[] = [];
   const all = names.map(async (name) => {
-    await permits.acquire();
+    const release = await permits.acquire();
     got.push(name);
+    return release;
   });
   return { got, all };
 }
 
 it('admits as many as there are permits, and the others in order', async () => {
-  const permits = new Permits(2);
-  const { got, all } = acquireAll(permits, ['a', 'b', 'c', 'd']);
-  await Promise.all(all.slice(0, 2));
+  const { got, all } = acquireAll(new Permits(2), ['a', 'b', 'c', 'd']);
+  const [releaseA, releaseB] = await Promise.all(all.slice(0, 2));
   expect(got).toEqual(['a', 'b']);
 
-  permits.release();
+  releaseB?.();
   await all[2];
   expect(got).toEqual(['a', 'b', 'c']);
 
-  permits.release();
+  releaseA?.();
   await all[3];
   expect(got).toEqual(['a', 'b', 'c', 'd']);
 });
 
 it('keeps a released permit that nobody waits for', async () => {
   const permits = new Permits(1);
-  await permits.acquire();
+  const release = await permits.acquire();
 
-  permits.release();
+  release();
   const { got, all } = acquireAll(permits, ['a']);
   await Promise.all(all);
 
@@ -39,12 +39,28 @@ it('keeps a released permit that nobody waits for', async () => {
 
 it('passes a permit to the next in line before a newcomer', async () => {
   const permits = new Permits(1);
-  await permits.acquire();
+  const release = await permits.acquire();
   const { got, all } = acquireAll(permits, ['first']);
 
-  permits.release();
+  release();
   const { got: later } = acquireAll(permits, ['newcomer']);
   await Promise.all(all);
 
   expect([got, later]).toEqual([['first'], []]);
+});
+
+it('takes a permit back only once', async () => {
+  const permits = new Permits(1);
+  const release = await permits.acquire();
+  const { got, all } = acquireAll(permits, ['next', 'last']);
+
+  release();
+  const releaseNext = await all[0];
+  release();
+  await Promise.resolve();
+  expect(got).toEqual(['next']);
+
+  releaseNext?.();
+  await all[1];
+  expect(got).toEqual(['next', 'last']);
 });

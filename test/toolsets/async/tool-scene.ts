@@ -16,11 +16,16 @@ export type ToolScene = Awaited<ReturnType<typeof createToolScene>>;
 export async function createToolScene(options: ManagerSceneOptions = {}) {
   const scene = await createManagerScene(options);
   const { manager, logger, ids } = scene;
-  const call = async (name: string, args: Json = {}, tools = asyncTools): Promise<string> => {
+  const call = async (
+    name: string,
+    args: Json = {},
+    tools = asyncTools,
+    signal = new AbortController().signal,
+  ): Promise<string> => {
     const tool = tools.find((one) => one.name === name);
     if (tool === undefined) throw new Error(`no tool ${name}`);
     const loadDependencies = async () => ({ sessions: manager, maxWaitMs: 45_000 });
-    const context = { mcpReq: { signal: new AbortController().signal, requestState: () => undefined } };
+    const context = { mcpReq: { signal, requestState: () => undefined } };
     const answer = await callTool(
       { tool, args, context: context as unknown as ServerContext, caller: plainCaller, era: 'modern' },
       {

@@ -26,7 +26,6 @@ describe('claude_code_check', () => {
         sessionTotalCostUsd: 0.01,
       },
       cursor: 2,
-      waitedMs: 0,
     });
   });
 
@@ -73,6 +72,62 @@ describe('claude_code_check', () => {
     expect(again).toMatchObject({ status: 'idle', cursor });
   });
 
+  it('says only what is new to a caller with a cursor of an earlier answer', async () => {
+    const scene = await createToolScene();
+    const { sessionId, process } = await startVia(scene, { title: 'migration' });
+    process.event({ type: 'tool_use', toolUseId: 't', toolName: 'Bash', summary: 'Bash: npm test' });
+    const check = (args: Json) => scene.callJson('claude_code_check', { sessionId, waitMs: 0, ...args });
+
+    const { cursor } = await check({});
+    const later = await check({ cursor });
+    void process.ask({ input: { command: 'npm test', description: 'Run it' }, claudeSays: 'Run it' });
+    const asked = await check({ cursor });
+
+    expect(later).toEqual({ status: 'running', activity: '`Bash: npm test`, 0 s', cursor });
+    expect(asked).toEqual({
+      status: 'waiting',
+      actions: [
+        {
+          requestId: expect.any(String),
+          type: 'permission',
+          toolName: 'Bash',
+          input: { command: 'npm test', description: 'Run it' },
+          accepts: ['allow', 'allow_for_session', 'deny'],
+          expiresAt: expect.any(String),
+        },
+      ],
+      cursor: 2,
+    });
+  });
+
+  it('sums a request up if its input is truncated', async () => {
+    const scene = await createToolScene();
+    const { sessionId, process } = await startVia(scene);
+    void process.ask({ input: { command: `npm test ${'x'.repeat(9_000)}` } });
+
+    const { actions } = await scene.callJson('claude_code_check', { sessionId, waitMs: 0 });
+
+    expect(actions).toMatchObject([
+      { summary: expect.stringContaining('Bash: `npm test x'), readMore: expect.any(String) },
+    ]);
+  });
+
+  it('takes the beginning of an id, of one session and of several', async () => {
+    const scene = await createToolScene();
+    const [first, second] = [await startVia(scene), await startVia(scene)];
+    first.process.result({ result: 'one' });
+    const starts = [first, second].map(({ sessionId }) => sessionId.slice(0, 8));
+
+    const one = await scene.callJson('claude_code_check', { sessionId: starts[0] });
+    const both = await scene.callJson('claude_code_check', { sessionIds: [...starts, first.sessionId] });
+
+    expect(one).toMatchObject({ sessionId: first.sessionId, result: { result: 'one' } });
+    expect(both).toMatchObject({
+      sessions: [{ sessionId: first.sessionId }, { sessionId: second.sessionId }],
+    });
+    expect(both['sessions']).toHaveLength(2);
+  });
+
   it('takes a cursor as text, and refuses one of another kind or past the end', async () => {
     const scene = await createToolScene();
     const { sessionId } = await startVia(scene);
@@ -94,7 +149,7 @@ describe('claude_code_check', () => {
     await untilTimers(scene.clock, timers + 1);
     scene.clock.advance(45_000);
 
-    expect(await checked).toMatchObject({ status: 'running', waitLimitMs: 45_000, waitedMs: 45_000 });
+    expect(await checked).toMatchObject({ status: 'running', waitLimitMs: 45_000 });
   });
 
   it('needs one session or several, not both and not none', async () => {
@@ -168,7 +223,6 @@ describe('several sessions', () => {
         { sessionId: first.sessionId, status: 'idle', result: { result: 'one' } },
         { sessionId: second.sessionId, title: 'the second', status: 'running' },
       ],
-      waitedMs: 0,
     });
     expect(answer['cursor']).toBe(`${first.sessionId.slice(0, 8)}:1,${second.sessionId.slice(0, 8)}:0`);
   });

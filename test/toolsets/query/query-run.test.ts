@@ -154,8 +154,8 @@ describe('a query that is over', () => {
       vocabulary: queryVocabulary(undefined),
     };
     const runs: QueryRun[] = [];
-    const started = manager.start('go', {}, plainCaller, (session) => {
-      runs.push(new QueryRun(session, new MessageFeed(), settings));
+    const started = manager.start('go', {}, plainCaller, {
+      prepare: (session) => void runs.push(new QueryRun(session, new MessageFeed(), settings)),
     });
     const process = await backend.process(0);
     await process.prompt(0);

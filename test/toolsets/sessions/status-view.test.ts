@@ -5,7 +5,7 @@ import { shrinking } from '../../../src/core/view.js';
 import { maxResultChars } from '../../../src/mcp/render.js';
 import type { Session } from '../../../src/session/session.js';
 import { sessionsVocabulary } from '../../../src/toolsets/sessions/vocabulary.js';
-import { statusView } from '../../../src/toolsets/sessions/status-view.js';
+import { laterView, statusView } from '../../../src/toolsets/sessions/status-view.js';
 import { carriedChars, viewText } from '../../kit/view-text.js';
 import { reply, startedScene } from '../../session/session-scene.js';
 import type { StatusJson } from '../../kit/sessions-moves.js';
@@ -16,6 +16,11 @@ function textOf(session: Session, outputLines: number, rights: AnswerRights): st
 
 function viewOf(session: Session, outputLines = 50, rights: AnswerRights = 'all'): StatusJson {
   return JSON.parse(textOf(session, outputLines, rights)) as StatusJson;
+}
+
+function laterOf(session: Session, cursor: number): StatusJson {
+  const request = { cursor, outputLines: 50, rights: 'all', words: sessionsVocabulary } as const;
+  return JSON.parse(viewText(shrinking(laterView(session.view, request)))) as StatusJson;
 }
 
 function toolUse(toolUseId: string, toolName: string) {
@@ -44,6 +49,55 @@ const anyStory = fc.record({
 } as const);
 
 describe('the status of a session', () => {
+  it('after a cursor has only what is new', async () => {
+    const { session, process } = await startedScene();
+    process.event({ type: 'text', text: 'first' });
+    process.event(toolUse('t1', 'Bash'));
+    process.event(toolUse('t2', 'Read'));
+    const { cursor = 0 } = viewOf(session);
+
+    const quiet = laterOf(session, cursor);
+    process.event(toolResult('t1'));
+    process.event({ type: 'text', text: 'second' });
+    const busy = laterOf(session, cursor);
+    process.result({ result: 'done' });
+    const ended = laterOf(session, busy.cursor ?? 0);
+    const over = laterOf(session, ended.cursor ?? 0);
+
+    expect(quiet).toEqual({ status: 'running', cursor: 3 });
+    expect(busy).toEqual({
+      status: 'running',
+      recentOutput: ['second'],
+      toolUseEvents: [{ toolName: 'Bash', status: 'completed' }],
+      cursor: 5,
+    });
+    expect(ended).toEqual({ status: 'completed', result: 'done', costUsd: 0.01, turnCount: 1, cursor: 6 });
+    expect(over).toEqual({ status: 'completed', costUsd: 0.01, turnCount: 1, cursor: 6 });
+  });
+
+  it('after a cursor has every open request in full', async () => {
+    const { session, process } = await startedScene();
+    void process.ask({ input: { command: 'npm test' } });
+    const { cursor = 0, pendingInputs } = viewOf(session);
+
+    const later = laterOf(session, cursor);
+
+    expect(pendingInputs).toHaveLength(1);
+    expect(later).toEqual({ status: 'waiting_for_input', pendingInputs, cursor });
+  });
+
+  it('shows the last 20 tool calls', async () => {
+    const { session, process } = await startedScene();
+    for (let index = 1; index <= 30; index += 1) process.event(toolUse(`t${index}`, `Tool${index}`));
+
+    const { toolUseEvents, ...rest } = viewOf(session);
+
+    expect(toolUseEvents.map(({ toolName }) => toolName)).toEqual(
+      Array.from({ length: 20 }, (_, index) => `Tool${index + 11}`),
+    );
+    expect(rest).toMatchObject({ moreToolUseEvents: 10 });
+  });
+
   it('says that Claude Code began the last turn by itself', async () => {
     const { session, process } = await startedScene();
     process.result({ result: 'the answer' });
@@ -151,6 +205,7 @@ describe('the status of a session', () => {
       ],
       costUsd: 0.01,
       turnCount: 1,
+      cursor: 4,
     });
   });
 

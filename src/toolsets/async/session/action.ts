@@ -1,5 +1,5 @@
 import { AppError } from '../../../core/errors.js';
-import { parseSessionId, type SessionId } from '../../../core/ids.js';
+import type { SessionId } from '../../../core/ids.js';
 import type { ToolContext } from '../../../core/tool-context.js';
 import type { View } from '../../../core/view.js';
 import type { Session } from '../../../session/session.js';
@@ -20,7 +20,10 @@ export function defineSessionAction(
 ): SessionAction {
   return {
     takes: ['sessionId', ...takes],
-    run: async (input, deps, context) => run(await deps.sessions.find(idOf(input)), input, deps, context),
+    run: async (input, deps, context) => {
+      const id = await idOf(input, deps, context);
+      return run(await deps.sessions.find(id), input, deps, context);
+    },
   };
 }
 
@@ -33,7 +36,14 @@ export function refuseMisfits(input: SessionInput, { takes }: SessionAction): vo
   throw new AppError('action_key_misfit', { key: misfit[0], action, takes });
 }
 
-export function idOf({ action, sessionId }: SessionInput): SessionId {
-  if (sessionId !== undefined) return parseSessionId(sessionId);
-  throw new AppError('session_id_missing', { action });
+/** The session that the input names. The call is recorded with the whole id. */
+export async function idOf(
+  { action, sessionId }: SessionInput,
+  { sessions }: Pick<HandlerDependencies, 'sessions'>,
+  { concerns }: Pick<ToolContext, 'concerns'>,
+): Promise<SessionId> {
+  if (sessionId === undefined) throw new AppError('session_id_missing', { action });
+  const id = await sessions.ids.resolve(sessionId);
+  concerns(id);
+  return id;
 }

@@ -4,17 +4,18 @@ import type { Inspection } from '../../../session/session.js';
 import type { SessionView } from '../../../session/session-view.js';
 import type { SensitiveDetails } from '../../../sessions/session-controls.js';
 import { fitting } from '../snapshot/fitting.js';
-import { snapshotOf, type SnapshotRequest } from '../snapshot/snapshot.js';
+import { snapshotOf, titleField, type SnapshotRequest } from '../snapshot/snapshot.js';
 import { idOf, type SessionAction } from './action.js';
 
 export const get: SessionAction = {
   takes: ['sessionId', 'includeSensitive'],
-  async run(input, { sessions, words }, { caller }) {
+  async run(input, deps, context) {
+    const { sessions, words } = deps;
     const { includeSensitive = false } = input;
-    const session = await sessions.findToShow(idOf(input));
+    const session = await sessions.findToShow(await idOf(input, deps, context));
     const sensitive = includeSensitive ? sessions.controls.sensitiveDetails(session.view) : {};
     const inspection = await session.inspect();
-    const rights = sessions.approvals.rightsOf(caller);
+    const rights = sessions.approvals.rightsOf(context.caller);
     return shrinking((room) => describeSession(session.view, { rights, words, inspection, sensitive }, room));
   },
 };
@@ -35,6 +36,7 @@ function describeSession(
     session.shownOptions;
   return {
     ...snapshotOf(session, request, room),
+    ...titleField(session),
     createdAt: new Date(session.createdAt).toISOString(),
     lastUsedAt: new Date(session.lastUsedAt).toISOString(),
     turn: session.turnNumber,

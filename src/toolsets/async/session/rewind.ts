@@ -6,9 +6,11 @@ import { snapshotView } from '../snapshot/snapshot.js';
 
 export const rewind: SessionAction = {
   takes: ['sessionId', 'messageId', 'dryRun'],
-  async run(input, { sessions, words }, { caller }) {
+  async run(input, deps, context) {
+    const { sessions, words } = deps;
+    const { caller } = context;
     const { messageId, dryRun = false } = input;
-    const id = idOf(input);
+    const id = await idOf(input, deps, context);
     if (messageId === undefined) {
       throw new AppError('message_id_missing', { action: 'rewind' });
     }

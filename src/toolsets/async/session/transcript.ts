@@ -4,10 +4,11 @@ import { idOf, type SessionAction } from './action.js';
 
 export const transcript: SessionAction = {
   takes: ['sessionId', 'limit', 'offset', 'order', 'messageId'],
-  async run(input, { sessions, words }) {
+  async run(input, deps, context) {
+    const { sessions, words } = deps;
     const { limit = 20, offset = 0, order = 'newest', messageId } = input;
     const { transcripts } = sessions.controls;
-    const sessionId = idOf(input);
+    const sessionId = await idOf(input, deps, context);
     if (messageId !== undefined)
       return textPage({ sessionId, messageId }, await transcripts.message(sessionId, messageId), offset);
     return transcriptView(sessionId, await transcripts.page(sessionId, { limit, offset, order }), words);

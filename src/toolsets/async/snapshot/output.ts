@@ -10,7 +10,6 @@ const text = (): z.ZodString => z.string();
 function snapshotShape() {
   return {
     sessionId: text(),
-    title: text().optional(),
     status: z.enum(['running', 'waiting', 'idle', 'error', 'cancelled']),
     activity: text().optional(),
     note: text().optional(),
@@ -45,7 +44,6 @@ function snapshotShape() {
       .optional(),
     answered: z.array(z.looseObject({ requestId: text(), decision: text(), answeredBy: text() })).optional(),
     cursor: count(),
-    waitedMs: count().optional(),
     waitLimitMs: count().optional(),
     pollInterval: count().optional(),
     requestLimitMs: count().optional(),
@@ -86,6 +84,7 @@ export function sessionOutput(): z.ZodObject {
   return z.looseObject({
     ...z.object(snapshotShape()).partial().shape,
     sessions: sessionList(),
+    title: text().optional(),
     message: text().optional(),
     readMore: text().optional(),
     createdAt: text().optional(),

@@ -21,6 +21,8 @@ export interface SnapshotRequest
   extends Pick<News, 'rights' | 'words'>, Partial<Omit<News, 'rights' | 'words'>> {
   /** The last event the caller has seen. A result before it is not repeated. */
   readonly cursor?: number | undefined;
+  /** Set if the caller continues to watch a session: an earlier answer has named it. */
+  readonly isLater?: boolean;
   readonly include?: ReadonlySet<Include>;
   readonly maxEvents?: number | undefined;
   readonly isFirst?: boolean;
@@ -38,25 +40,21 @@ export interface BegunTurn {
 /** For callers that poll instead of waiting. */
 const pollIntervalMs = 5_000;
 
-export type Snapshot = Readonly<Record<string, unknown>> & {
-  readonly sessionId: string;
-  readonly cursor: number;
-};
+export type Snapshot = Readonly<Record<string, unknown>> & { readonly cursor: number };
 
 /**
- * A session as the caller sees it: status first, then what needs an answer. Each variable text has at most `room`
- * characters. Undefined keys do not appear in the JSON.
+ * A session as the caller sees it: status first, then what needs an answer. It says only what is new to the caller. Each
+ * variable text has at most `room` characters. Undefined keys do not appear in the JSON.
  */
 export function snapshotOf(session: SessionView, request: SnapshotRequest, room: number): Snapshot {
   const { options, state, tasks } = session;
-  const include = request.include ?? new Set();
+  const { include = new Set(), isLater = false } = request;
   const result = isNews(session, request.cursor) ? session.lastResult : undefined;
   return {
-    sessionId: session.id,
-    title: session.title && cutMiddle(session.title, 80),
+    sessionId: isLater ? undefined : session.id,
     status: state.status,
     activity: state.status === 'running' ? session.activity() : undefined,
-    waitLimitMs: request.waitLimitMs,
+    waitLimitMs: isLater ? undefined : request.waitLimitMs,
     ...begunFields(session, request.begun),
     ...actionFields(session, request, room),
     answered: answeredByOthers(session, request.cursor),
@@ -86,8 +84,12 @@ export function snapshotOf(session: SessionView, request: SnapshotRequest, room:
     availableTools: include.has('tools') ? toolFields(session.availableTools, room) : undefined,
     cursor: session.log.head,
     ...(include.has('events') ? eventFields(session, request, room) : {}),
-    waitedMs: request.waitedMs,
   };
+}
+
+/** Only where the caller may not know which session it looks at. */
+export function titleField({ title }: SessionView): { readonly title?: string } {
+  return title === undefined ? {} : { title: cutMiddle(title, 80) };
 }
 
 /** No reply continues a cancelled session. */
@@ -118,7 +120,7 @@ export function snapshotView(session: SessionView, request: SnapshotRequest): Vi
   return shrinking((room) => snapshotOf(session, request, room));
 }
 
-/** An action costs about 300 characters even without its input, so few of many are shown. */
+/** An action costs about 250 characters even without its input, so few of many are shown. */
 function actionFields(
   { openInputs }: SessionView,
   { rights, words }: SnapshotRequest,
@@ -142,9 +144,10 @@ function presentAction(
   rights: AnswerRights,
   { read }: Vocabulary,
 ): object {
-  const presented = presentInput(input, room, rights);
-  const isCut = presented.inputChars !== undefined;
-  return { ...presented, readMore: isCut ? read.input?.(input.sessionId, input.requestId) : undefined };
+  const { summary, ...presented } = presentInput(input, room, rights);
+  // All of the summary is in the input, if that is shown in full.
+  if (presented.inputChars === undefined) return presented;
+  return { ...presented, summary, readMore: read.input?.(input.sessionId, input.requestId) };
 }
 
 /** Decisions of this turn that others made. They explain to the caller why a tool ran or did not. */

@@ -13,6 +13,7 @@ export const answerSteps: StepsFor<typeof answerReasons> = {
       given(check, (tool) => `Call ${tool}${openRequest === undefined ? '' : ` and use ${openRequest}`}.`),
       given(reply, (way) => `If the server was restarted, the request has ended: ${way} to continue.`),
     ),
+  request_id_ambiguous: () => 'Pass the whole id.',
   request_ended: (_params, { reply }) =>
     given(reply, (way) => `${capital(way)} to continue the session; Claude asks again for what it needs.`),
   request_open_elsewhere: (_params, { check }) =>

@@ -13,6 +13,7 @@ export const argumentSteps: StepsFor<typeof argumentReasons> = {
       given(start, (tool) => `use the ${keys('sessionId')} that ${tool} returned`),
       given(list, (call) => `call ${call}`),
     ),
+  session_id_ambiguous: () => 'Pass the whole id.',
   session_id_at_start: (_params, { replyTool }) =>
     either(
       given(replyTool, (tool) => `call ${tool} to continue a session`),

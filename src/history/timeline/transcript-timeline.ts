@@ -1,8 +1,8 @@
-import { keptPart } from '../core/text/kept-part.js';
-import { mapTexts } from '../core/text/map-texts.js';
-import { parseJson } from '../core/json.js';
-import { withLineAt } from '../files/lines.js';
-import { agentKind, conversationFiles, unknownAgent } from './conversation-files.js';
+import { keptPart } from '../../core/text/kept-part.js';
+import { mapTexts } from '../../core/text/map-texts.js';
+import { parseJson } from '../../core/json.js';
+import { withLineAt } from '../../files/lines.js';
+import { agentKind, conversationFiles, unknownAgent } from '../conversation-files.js';
 import { indexFile, withFile, type FileIndex, type Place } from './file-index.js';
 import { bodiesIn, type TranscriptItem } from './timeline-line.js';
 
@@ -31,15 +31,26 @@ const maxIndexes = 4;
 /** Reads parts of conversations with their subagents. Keeps the places of the last few, and adds what is appended. */
 export class TranscriptTimelines {
   readonly #indexes = new Map<string, Index>();
+  /** Readers of the same conversation share an index that is being made. */
+  readonly #making = new Map<string, Promise<Index>>();
 
   /** The items of a range. Without one, only their number is read. */
   async read(path: string, range: ItemRange = { from: 0, to: 0 }): Promise<TimelineItems> {
-    const known = this.#indexes.get(path);
-    const index = await indexOf(path, known);
+    const index = await this.#indexOf(path);
     this.#indexes.delete(path);
     this.#indexes.set(path, index);
     for (const oldest of [...this.#indexes.keys()].slice(0, -maxIndexes)) this.#indexes.delete(oldest);
     return { items: await readItems(index, path, range), total: index.total };
+  }
+
+  async #indexOf(path: string): Promise<Index> {
+    const making = this.#making.get(path) ?? indexOf(path, this.#indexes.get(path));
+    this.#making.set(path, making);
+    try {
+      return await making;
+    } finally {
+      this.#making.delete(path);
+    }
   }
 }
 
@@ -51,7 +62,7 @@ async function indexOf(path: string, known: Index | undefined): Promise<Index> {
   }
   if (known !== undefined && isSame(known.files, files)) return known;
   const places = [...files.values()].flatMap((file) => file.places).toSorted((a, b) => a.at - b.at);
-  let total = 0;
+  let total = [...files.values()].reduce((sum, { passed }) => sum + passed, 0);
   const firsts = places.map(({ count }) => (total += count) - count);
   return { files, places, firsts, total };
 }

@@ -1,5 +1,5 @@
-import { asText, isObject, ownValue, type JsonObject } from '../core/json.js';
-import { blocksOf, isCommandLine, textOfBlocks, userBlocksOf } from './message-line.js';
+import { asText, isObject, ownValue, type JsonObject } from '../../core/json.js';
+import { blocksOf, isCommandLine, textOfBlocks, userBlocksOf } from '../message-line.js';
 
 /** One thing that happened in a conversation, as Claude Code recorded it. */
 export interface TranscriptItem {

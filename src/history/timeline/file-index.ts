@@ -1,9 +1,9 @@
 import type { FileHandle } from 'node:fs/promises';
-import { ownValue, parseJson } from '../core/json.js';
-import type { LinePlace } from '../files/lines.js';
-import { readLineBytes } from '../files/lines.js';
-import { openRegularFile } from '../files/regular-file.js';
-import { mayBeMessage } from './message-line.js';
+import { ownValue, parseJson } from '../../core/json.js';
+import type { LinePlace } from '../../files/lines.js';
+import { readLineBytes } from '../../files/lines.js';
+import { openRegularFile } from '../../files/regular-file.js';
+import { mayBeMessage } from '../message-line.js';
 import { bodiesIn, timeOf } from './timeline-line.js';
 
 /** A line with something to show. Its text stays on disk, because a transcript may be far larger than a page. */
@@ -23,8 +23,14 @@ export interface FileIndex {
   /** The bytes before that offset, which must still be there when the file has grown. */
   readonly tail: Buffer;
   readonly at: number;
+  /** The newest ones. */
   readonly places: readonly Place[];
+  /** How many items are in the lines before them. */
+  readonly passed: number;
 }
+
+/** An agent can write millions of lines to its own transcript. A person never reads that far back. */
+const mostPlaces = 100_000;
 
 const tailBytes = 256;
 
@@ -40,6 +46,7 @@ export async function indexFile(
       if (size === known.readTo) return known;
     } else known = undefined;
     let { readTo, at } = known ?? { readTo: 0, at: 0 };
+    let passed = known?.passed ?? 0;
     const places = [...(known?.places ?? [])];
     for await (const { start, bytes } of readLineBytes(handle, readTo, size)) {
       readTo = start + bytes.length + 1;
@@ -51,9 +58,17 @@ export async function indexFile(
       // The order within a file counts, even if its times do not agree with it.
       at = Math.max(at, timeOf(line) ?? at);
       if (count > 0) places.push({ file, start, length: bytes.length, at, isOfAgent: isAside, count });
+      if (places.length >= 2 * mostPlaces) passed += dropOldest(places);
     }
-    return { inode: ino, readTo, tail: await bytesBefore(handle, readTo), at, places };
+    passed += dropOldest(places);
+    return { inode: ino, readTo, tail: await bytesBefore(handle, readTo), at, places, passed };
   });
+}
+
+/** Returns how many items it dropped. */
+function dropOldest(places: Place[]): number {
+  const dropped = places.splice(0, Math.max(0, places.length - mostPlaces));
+  return dropped.reduce((sum, { count }) => sum + count, 0);
 }
 
 async function isContinued(handle: FileHandle, { readTo, tail }: FileIndex): Promise<boolean> {

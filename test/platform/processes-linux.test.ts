@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { markFinder, search } from '../../src/platform/environments-linux.js';
+import { markFinder, search } from '../../src/platform/processes-linux.js';
 
 /** A search over the pids that each listing shows. The last is repeated. */
 function play(
