@@ -15,7 +15,7 @@ const realProcesses = [
 /** Long tests of what shorter ones also cover. `npm run test:thorough` runs them too. */
 const long = [
   'test/e2e/http/{proxy,run-as-attacks,run-as-many-lines}.test.ts',
-  'test/e2e/{here-texts,option-grammar,query-limits,query-pressure,rewind}.test.ts',
+  'test/e2e/{doc-commands-all,here-texts,option-grammar,query-limits,query-pressure,rewind}.test.ts',
 ];
 const thorough = process.env['THOROUGH'] === '1' ? [] : long;
 

@@ -3,7 +3,17 @@
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 
-const [task = 'Say hello.', cwd = process.cwd()] = process.argv.slice(2);
+const [task, cwd] = process.argv.slice(2);
+if (task === undefined || cwd === undefined) {
+  console.error('Usage: node examples/approve-and-read.mjs <task> <folder>');
+  process.exit(2);
+}
+
+// Errors of tools are texts that say what to do. A stack trace would only hide them.
+process.on('uncaughtException', ({ message }) => {
+  console.error(message);
+  process.exit(1);
+});
 
 const client = new Client({ name: 'example', version: '1.0.0' });
 await client.connect(
@@ -14,7 +24,7 @@ await client.connect(
   }),
 );
 
-/** Calls a tool and reads its JSON. Errors are text that says what to do. */
+/** Calls a tool and reads its JSON. */
 async function call(name, args) {
   const { content, isError } = await client.callTool({ name, arguments: args });
   const text = content[0].text;
@@ -35,5 +45,6 @@ while (session.status === 'running' || session.status === 'waiting') {
   console.log(`${decision}: ${action.summary}`);
   session = await call('claude_code_respond', { requestId: action.requestId, decision });
 }
-console.log(session.result.result);
+console.log(session.result.nextStep ?? session.result.result);
+if (session.status !== 'idle') process.exitCode = 1;
 await client.close();

@@ -38,6 +38,12 @@ if (cwd === undefined || tasks.length === 0) {
   process.exit(2);
 }
 
+// Errors of tools are texts that say what to do. A stack trace would only hide them.
+process.on('uncaughtException', ({ message }) => {
+  console.error(message);
+  process.exit(1);
+});
+
 const client = new Client({ name: 'orchestrator', version: '1.0.0' });
 await client.connect(
   new StdioClientTransport({
@@ -49,7 +55,7 @@ await client.connect(
   }),
 );
 
-/** Calls a tool and reads its JSON. Errors are text that says what to do. */
+/** Calls a tool and reads its JSON. */
 async function call<T>(name: string, args: Record<string, unknown>): Promise<T> {
   const { content, isError } = await client.callTool({ name, arguments: args });
   const [first] = content;

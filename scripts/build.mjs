@@ -1,13 +1,16 @@
-import { cp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { build, context } from 'esbuild';
-import { oneEagerChunk } from './one-eager-chunk.mjs';
+import { fewChunks } from './few-chunks.mjs';
 
 // Start-up time is import time: one bundle answers the first requests, and chunks load later. Two packages stay
 // outside. The Agent SDK finds its executable relative to itself, and prom-client calls require for built-in modules.
 const { version } = JSON.parse(await readFile('package.json', 'utf8'));
 
-const server = 'src/bin/claude-code-mcp.ts';
+const entry = 'src/bin/claude-code-mcp.ts';
+const service = 'src/bin/service.ts';
+const terminal = 'src/bin/console.ts';
 const withoutValidator = './src/mcp/sdk/shims.ts';
 
 const common = {
@@ -27,7 +30,7 @@ const programs = [
   // Built together: the server has loaded the eager code by the time it loads one of the other two.
   {
     ...common,
-    entryPoints: [server, 'src/bin/service.ts', 'src/bin/console.ts'],
+    entryPoints: [entry, service, terminal],
     splitting: true,
     external: ['@anthropic-ai/claude-agent-sdk', 'prom-client'],
     alias: {
@@ -37,7 +40,7 @@ const programs = [
       'jsonc-parser': 'jsonc-parser/lib/esm/main.js',
     },
     chunkNames: 'chunks/[name]-[hash]',
-    plugins: [oneEagerChunk(server)],
+    plugins: [fewChunks({ entry, server: 'src/app/app.ts', later: [service, terminal] })],
   },
   // Runs beside the server with the first session, so it is small too.
   { ...common, entryPoints: ['src/bin/watchdog.ts'] },
@@ -49,15 +52,20 @@ const programs = [
 /** Files of the page that are not compiled. */
 const pageFiles = ['index.html', 'icon.svg'];
 const viewFile = 'dist/page/view.html';
+const openings = 'dist/openings';
 
 if (process.argv.includes('--watch')) {
+  // They would not follow the changes.
+  await rm(openings, { recursive: true, force: true });
   for (const program of programs) await (await context({ ...program, logLevel: 'info' })).watch();
 } else {
   const built = await Promise.all(programs.map((program) => build({ ...program, metafile: true })));
   const copies = pageFiles.map((name) => [`web/page/${name}`, `dist/page/${name}`]);
   for (const [from, to] of copies) await cp(from, to);
   await writeFile(viewFile, await viewPage());
+  const answers = await writeOpenings();
   await removeStale([
+    ...answers,
     ...built.flatMap(({ metafile }) => Object.keys(metafile.outputs)),
     ...copies.map(([, to]) => to),
     viewFile,
@@ -74,6 +82,19 @@ async function viewPage() {
   const textOf = (ending) => outputFiles.find(({ path }) => path.endsWith(ending)).text;
   const page = await readFile('web/view/view.html', 'utf8');
   return page.replace('/* style */', () => textOf('.css')).replace('/* script */', () => textOf('.js'));
+}
+
+// The server answers the first requests of a client from these files, before it has loaded the MCP SDK.
+async function writeOpenings() {
+  const outdir = 'dist/capture';
+  await build({ ...programs[0], entryPoints: ['scripts/openings.ts'], outdir, plugins: [] });
+  const { captureOpenings } = await import(pathToFileURL(`${outdir}/openings.js`).href);
+  const files = Object.entries(await captureOpenings(version));
+  await rm(outdir, { recursive: true });
+  await mkdir(openings, { recursive: true });
+  for (const [name, answers] of files)
+    await writeFile(`${openings}/${name}.json`, `${JSON.stringify(answers)}\n`);
+  return files.map(([name]) => `${openings}/${name}.json`);
 }
 
 // Runs after the build, so that a server that starts meanwhile still finds its files.

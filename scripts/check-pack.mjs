@@ -11,6 +11,7 @@ const required = [
   'dist/console.js',
   'dist/watchdog.js',
   'dist/user-probe.js',
+  'dist/openings/async.json',
   'dist/page/index.html',
   'dist/page/icon.svg',
   'dist/page/page.js',
@@ -24,7 +25,8 @@ const required = [
   'CONTRIBUTING.md',
   'SECURITY.md',
 ];
-const isAllowed = (path) => required.includes(path) || /^dist\/.+\.js$/.test(path);
+const isAllowed = (path) =>
+  required.includes(path) || /^dist\/.+\.js$/.test(path) || /^dist\/openings\/[a-z+-]+\.json$/.test(path);
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const { name, version, bin } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));

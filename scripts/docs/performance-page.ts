@@ -47,9 +47,9 @@ Node 20.
 
 - **Supervision.** An hour of watching a session took 121 calls and 16,400 bytes, because every client had the same short
   limit and each answer repeated the title and the ids. The wait now depends on the client, and an answer contains only
-  what is new. Rows: \`hour\`, \`approval\`.
+  what is new ([decision](adr/0066-an-hour-of-supervision.md)). Rows: \`hour\`, \`approval\`.
 - **Ending.** Each session that ended scanned all processes of the machine, several times. With 100 sessions or 1,500 other
-  processes, that ran into the limit of 2.8 s. All sessions that end now share a scan. Row: \`ending\`.
+  processes, that ran into the limit of 2.8 s. All sessions that end now share a scan ([decision](adr/0067-ending-and-starting.md)). Row: \`ending\`.
 - **Starting sessions.** Two starts at a time are best on two cores, but not on more, and two starts that hung delayed all
   others. Permits now follow the cores, and a hanging start gives its permit up. Rows: \`cold-starts\`, \`first-call\`.
 - **Starting the server.** Schemas were built at each start, and again for \`tools/list\`. They are now part of the build.

@@ -17,6 +17,7 @@ import { usageResource } from '../mcp/usage-resource.js';
 import { viewResource } from '../mcp/resources/view-resource.js';
 import { ResourceUpdates } from '../mcp/resources/updates.js';
 import { createServerFactory } from '../mcp/server-factory.js';
+import { wireSchemasIn } from '../mcp/wire-schema.js';
 import type { OpenAudit } from './compose-audit.js';
 import { latePage } from './page/late-page.js';
 import type { Desk } from '../page/desk.js';
@@ -33,6 +34,8 @@ import {
 } from '../observability/audit/log-audit.js';
 import type { ServedTool, ToolDependencies } from '../toolsets/shared/define-tool.js';
 import type { TextResource } from '../mcp/resources/text-resource.js';
+import type { OpeningAnswers } from '../opening/opening.js';
+import type { Opened } from '../opening/opening-stdio.js';
 import { startStdio, type StdioTransport } from '../transports/stdio.js';
 
 export interface AppConfig {
@@ -59,6 +62,10 @@ export interface AppConfig {
   readonly depth: number;
   /** Where people answer. Undefined: there is no page. */
   readonly page?: AnswerPage | undefined;
+  /** How a person runs a command of this program. */
+  readonly command?: string | undefined;
+  /** What the build has stored for these settings. */
+  readonly answers?: OpeningAnswers | undefined;
   /** Undefined over stdin and stdout. */
   readonly tenant?: Tenant | undefined;
 }
@@ -101,7 +108,7 @@ export interface App {
   /** The sessions as a person sees them on the page. */
   desk(): Promise<Desk>;
   /** Serves until the client disconnects. */
-  start(): StdioTransport;
+  start(opened?: Opened): StdioTransport;
   /** Ends every session process. Resolves when all of them have exited. */
   close(): Promise<void>;
 }
@@ -111,9 +118,6 @@ const ids: IdSource = {
   uuid: () => crypto.randomUUID(),
   short: () => Buffer.from(crypto.getRandomValues(new Uint8Array(6))).toString('base64url'),
 };
-
-/** Delays a slow import that would block the event loop, so that the answer to tools/list is sent first. */
-const preloadDelayMs = 25;
 
 /** Metrics start even if the client never calls a tool, because the operator may still read them. */
 const metricsDelayMs = 500;
@@ -127,7 +131,7 @@ export async function createApp(
   // First, because only the audit log can refuse: nothing has to be undone then.
   const files = config.audit === undefined ? [] : [config.audit];
   const isNested = config.depth > settings.maxDepth;
-  const tools = await composeTools(settings, config.tenant?.places);
+  const tools = await composeTools(settings, config);
   const approvers = new Set<Approver>();
   const census = new ToolCensus();
   const updates = new ResourceUpdates(clock);
@@ -162,17 +166,17 @@ export async function createApp(
     sessions: (await loadSessions()).manager,
     maxWaitMs: settings.maxWaitMs,
   });
-  const preload = once(() => {
-    setTimeout(() => {
-      metrics?.open();
-      void loadSessions()
-        .then(({ backend }) => backend.prepare())
-        .catch(() => undefined);
-    }, preloadDelayMs).unref();
+  // The slow import of the Agent SDK begins with the first call that may need it, not with the list of tools: most
+  // clients list the tools of every server, and never call most of them.
+  const prepare = once(() => {
+    void loadSessions()
+      .then(({ backend }) => backend.prepare())
+      .catch(() => undefined);
   });
   const factory = createServerFactory({
     version: config.version,
     tools: isNested ? [] : tools,
+    wireSchemas: wireSchemasIn(config.answers?.results['tools/list']),
     resources: isNested
       ? []
       : [
@@ -184,7 +188,7 @@ export async function createApp(
     census: settings.dynamicTools ? census : undefined,
     isStructured: settings.structured,
     instructions: isNested ? nestedInstructions : instructionsFor(settings),
-    onToolsListed: preload,
+    onAct: prepare,
     updates,
     loadDependencies,
     isElicitationOn: settings.elicitation === 'auto',
@@ -200,10 +204,10 @@ export async function createApp(
     factory,
     updates,
     desk,
-    start() {
+    start(opened) {
       if (metrics !== undefined) setTimeout(() => metrics.open(), metricsDelayMs).unref();
       page?.openSoon();
-      return (transport = serve(factory, logger));
+      return (transport = serve(factory, logger, opened));
     },
     async close() {
       await Promise.allSettled([transport?.close(), sessions?.then(({ manager }) => manager.shutdown())]);

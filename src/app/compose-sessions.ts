@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import type { AppConfig } from './app.js';
 import { composeBackend } from './compose-backend.js';
+import { composeSpares } from './compose-spares.js';
 import { composeState } from './compose-state.js';
 import { keyFolderOf } from '../config/key-folder.js';
 import { defaultCwdOf, ownVariables, stateDirOf } from '../config/settings.js';
@@ -93,6 +94,8 @@ export async function composeSessions(
     logger,
     servers,
   });
+  const slots = new Slots(settings.maxSessions, tenant?.slots);
+  const permits = tenant?.permits ?? new Permits(spawnPermits);
   const manager = new SessionManager({
     backend,
     // Every event passes the observers, so without metrics none of them measures.
@@ -106,8 +109,9 @@ export async function composeSessions(
     approvers,
     page,
     onEvent,
-    slots: new Slots(settings.maxSessions, tenant?.slots),
-    permits: tenant?.permits ?? new Permits(spawnPermits),
+    slots,
+    permits,
+    spares: await composeSpares(settings, { claudeHome, backend, slots, permits, clock, ids, logger }),
     ...state,
     tokens: new ResumeTokens(settings.resumeSecret),
     conversations: {

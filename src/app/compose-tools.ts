@@ -30,14 +30,23 @@ const toolsets: Readonly<
 /** The tools of the configured toolsets. Each wording names only tools that are served together. */
 export async function composeTools(
   settings: ToolSettings,
-  places: ReadonlyMap<string, string> = new Map(),
+  words: WordsOfServer = {},
 ): Promise<readonly ServedTool[]> {
   const tools = (await Promise.all(settings.toolsets.map((name) => toolsets[name](settings)))).flat();
   const served = settings.toolsets.includes('configure') ? besideConfigure(tools) : tools;
-  return places.size === 0 ? served : served.map((tool) => ({ ...tool, vocabulary: placed(tool, places) }));
+  return served.map((tool) => ({ ...tool, vocabulary: worded(tool, words) }));
+}
+
+/** What the texts of all tools depend on besides the toolsets. */
+interface WordsOfServer {
+  readonly command?: string | undefined;
+  /** Undefined over stdin and stdout. */
+  readonly tenant?: { readonly places: ReadonlyMap<string, string> } | undefined;
 }
 
 /** Errors name the place of a setting that concerns the caller: the variable of the service would not help. */
-function placed({ vocabulary }: ServedTool, places: ReadonlyMap<string, string>): Vocabulary {
-  return { ...vocabulary, setting: (key) => places.get(key) ?? vocabulary.setting(key) };
+function worded({ vocabulary }: ServedTool, { command, tenant }: WordsOfServer): Vocabulary {
+  const { setting, command: usual } = vocabulary;
+  if (tenant === undefined) return { ...vocabulary, command: command ?? usual };
+  return { ...vocabulary, isLocal: false, setting: (key) => tenant.places.get(key) ?? setting(key) };
 }

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { homedir } from 'node:os';
-import { createApp } from '../app/app.js';
+import { readAnswers } from '../app/opening/read-answers.js';
+import { StdioServer } from '../app/opening/stdio-server.js';
 import type { Arguments } from '../config/arguments.js';
 import { isOf, type LocalCommand } from '../config/commands.js';
 import type { Loaded } from '../config/load.js';
@@ -9,6 +10,7 @@ import type { Redactor } from '../core/observability/redactor.js';
 import { watchParent } from '../platform/parent-watch.js';
 import { runProgram, settingsFor } from './program.js';
 import { appConfigOf, endInOrder } from './run.js';
+import { commandAnywhere, inTyped, typedCommand } from './typed.js';
 import { version } from './version.js';
 
 /** Imported on demand, so that the server itself does not pay for them. */
@@ -47,25 +49,32 @@ async function helpFor(
   command: Arguments['command'],
 ): Promise<string> {
   const { commandHelp, fullHelp, settingsHelp, shortHelp } = await import('../config/help.js');
-  if (which === 'all') return fullHelp(version);
-  if (which === 'settings') return settingsHelp();
-  return command === undefined ? shortHelp(version) : commandHelp(command);
+  if (which === 'all') return inTyped(fullHelp(version));
+  if (which === 'settings') return inTyped(settingsHelp());
+  return inTyped(command === undefined ? shortHelp(version) : commandHelp(command));
 }
 
 async function serve(loaded: Loaded, redactor: Redactor): Promise<void> {
-  const config = await appConfigOf(loaded, redactor, import.meta.url);
-  const app = await createApp(config);
-  const end = endInOrder(app, config.logger);
-  void app.start().ended.then(() => end(0));
+  const parts = await appConfigOf(loaded, redactor, import.meta.url);
+  const answers = readAnswers(new URL('./openings/', import.meta.url), parts);
+  const config = { ...parts, answers, command: commandAnywhere() };
+  const server = new StdioServer(config);
+  const end = endInOrder(server, config.logger);
+  server.serve().then(
+    () => end(0),
+    (error: unknown) => {
+      config.logger.log('error', 'the server could not be started', { reason: String(error) });
+      end(1);
+    },
+  );
   watchParent(() => end(0), config.logger);
   if (process.stdin.isTTY) await welcome();
 }
 
 /** A person in a terminal would otherwise see a blank screen. */
 async function welcome(): Promise<void> {
-  const { answerTyping, commandLine, greeting } = await import('../commands/terminal.js');
+  const { answerTyping, greeting } = await import('../commands/terminal.js');
   const write = (text: string): void => void process.stderr.write(text);
-  const program = process.argv[1] ?? 'claude-code-mcp';
-  write(greeting(version, commandLine(program)));
+  write(greeting(version, typedCommand()));
   answerTyping(process.stdin, write);
 }

@@ -7,6 +7,7 @@ import type { Arguments } from '../config/arguments.js';
 import { CommandFailure } from '../console/terminal/failure.js';
 import { refuseInSession } from './people-only.js';
 import { runProgram } from './program.js';
+import { inTyped } from './typed.js';
 
 /** Each returns what it prints to stdout at its end. */
 const runs: Readonly<Record<CommandOf<'console'>, (args: Arguments) => Promise<string>>> = {
@@ -17,8 +18,8 @@ const runs: Readonly<Record<CommandOf<'console'>, (args: Arguments) => Promise<s
   show: async (args) => (await import('./session-commands.js')).show(args),
   watch: async (args) => (await import('./session-commands.js')).watch(args),
   resume: async (args) => (await import('./session-commands.js')).resume(args),
-  trust: async (args) => (await import('./trust-commands.js')).trust(args),
-  untrust: async (args) => (await import('./trust-commands.js')).untrust(args),
+  trust: async (args) => inTyped(await (await import('./trust-commands.js')).trust(args)),
+  untrust: async (args) => inTyped(await (await import('./trust-commands.js')).untrust(args)),
   completion: async (args) => (await import('./completion-command.js')).completion(args),
   install: async (args) => (await import('./install.js')).install('install', args, import.meta.url),
   uninstall: async (args) => (await import('./install.js')).install('uninstall', args, import.meta.url),
@@ -35,7 +36,7 @@ await runProgram(async (args) => {
     process.stdout.write(await runs[command](args));
   } catch (error) {
     if (!(error instanceof CommandFailure)) throw error;
-    process.stderr.write(`claude-code-mcp: ${error.message}\n`);
+    process.stderr.write(`claude-code-mcp: ${inTyped(error.message)}\n`);
     process.exitCode = 1;
   }
 });

@@ -6,15 +6,16 @@ import type { Arguments } from '../config/arguments.js';
 import { ConfigError } from '../config/config-error.js';
 import { loadSettings, type Loaded } from '../config/load.js';
 import { ownVariables, stateDirOf, type Settings } from '../config/settings.js';
+import type { Finding } from '../console/doctor/check.js';
 import { reportOf, reportText } from '../console/doctor/report.js';
 import { LiveLine } from '../console/terminal/live-line.js';
 import { paintFor } from '../console/terminal/paint.js';
 import { systemClock } from '../core/clock.js';
 import { jsonLine } from '../core/text/escape.js';
 import { resolveClaudeHome } from '../history/claude-home.js';
-import { findExecutable } from '../platform/find-executable.js';
 import { childEnvironment } from '../policy/child-environment.js';
 import { settingsFor } from './program.js';
+import { inTyped } from './typed.js';
 
 /** Longer lines are hard to read. */
 const widest = 100;
@@ -42,13 +43,13 @@ export async function doctor(args: Arguments, console: string): Promise<string> 
     process.exitCode = 130;
     return '';
   }
-  const report = reportOf(sections);
+  const shown = sections.map(({ title, findings }) => ({ title, findings: findings.map(withTypedFix) }));
+  const report = reportOf(shown);
   if (!report.ok) process.exitCode = 1;
   if (args.json) return `${jsonLine(report)}\n`;
-  return reportText(sections, {
+  return reportText(shown, {
     paint: paintFor(stdout, process.env),
     columns: stdout.isTTY ? Math.min(stdout.columns, widest) : undefined,
-    instead: isOnPath() ? undefined : `node ${program}`,
   });
 }
 
@@ -62,9 +63,8 @@ async function settingsOrProblem(args: Arguments): Promise<Loaded | ConfigError>
   }
 }
 
-function isOnPath(): boolean {
-  const name = process.platform === 'win32' ? 'claude-code-mcp.cmd' : 'claude-code-mcp';
-  return findExecutable(name, { home: homedir(), searchPath: process.env['PATH'] }) !== undefined;
+function withTypedFix(finding: Finding): Finding {
+  return finding.fix === undefined ? finding : { ...finding, fix: inTyped(finding.fix) };
 }
 
 /** Each variable that can be used by itself. */

@@ -17,6 +17,7 @@ import { ask, confirm } from '../console/terminal/ask.js';
 import { paintFor } from '../console/terminal/paint.js';
 import { exists } from '../files/exists.js';
 import { BusyStateFileError, underStateLock } from '../history/settings/state-file.js';
+import { inTyped, typedCommand } from './typed.js';
 
 /** `program` is the URL of the program that runs. The server is beside it. */
 export async function install(action: Action, { operand, own }: Arguments, program: string): Promise<string> {
@@ -36,7 +37,7 @@ export async function install(action: Action, { operand, own }: Arguments, progr
   const isSure = own.yes !== undefined;
   if (!isSure && !process.stdin.isTTY)
     throw new ConfigError(
-      `${action}: asks before it changes a file, but there is no terminal to ask in. Pass --yes, or see the configuration with: claude-code-mcp install --print`,
+      `${action} asks before it changes a file, but there is no terminal to ask in. Pass --yes, or see the configuration with: claude-code-mcp install --print`,
     );
   const paint = paintFor(process.stdout, process.env);
   const files = filesOn(machine);
@@ -45,7 +46,7 @@ export async function install(action: Action, { operand, own }: Arguments, progr
   const found = named.length > 0 ? [] : await candidates(action, clientIds.map(targetOf), files);
   if (named.length === 0 && found.length === 0) {
     process.exitCode = action === 'install' ? 1 : 0;
-    return none[action];
+    return inTyped(none[action]);
   }
   const pick = async (): Promise<readonly ClientId[]> => {
     if (named.length > 0) return named;
@@ -59,6 +60,7 @@ export async function install(action: Action, { operand, own }: Arguments, progr
     action,
     launch,
     files,
+    command: typedCommand(),
     paint,
     write,
     confirm: isSure ? undefined : (question) => confirm(question, asking),

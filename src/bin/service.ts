@@ -21,7 +21,6 @@ import {
 } from '../commands/connect.js';
 import { banner, bannerJson, idleExitMs } from '../commands/serve.js';
 import { serveStatus, serveStop } from '../commands/serve-control.js';
-import { commandLine } from '../commands/terminal.js';
 import { tokenCommands } from '../commands/token.js';
 import { restrictionsOf } from '../config/restrictions.js';
 import type { Arguments } from '../config/arguments.js';
@@ -45,6 +44,7 @@ import { ForeignAddressError, ServiceAddress } from '../state/service-address.js
 import { refuseInSession } from './people-only.js';
 import { runProgram, settingsFor } from './program.js';
 import { appConfigOf, endInOrder, loggerFor } from './run.js';
+import { inTyped, typedCommand } from './typed.js';
 
 const readyLimitMs = 2_000;
 
@@ -54,7 +54,8 @@ await runProgram(async (args, redactor) => {
   await refuseInSession(command);
   if (command === 'connect') return connect(args, redactor);
   if (command === 'serve status' || command === 'serve stop') return control(command, args);
-  process.stdout.write(await (isTokenCommand(command) ? token(command, args) : pageCommand(command, args)));
+  const text = await (isTokenCommand(command) ? token(command, args) : pageCommand(command, args));
+  process.stdout.write(inTyped(text));
 });
 
 async function control(command: 'serve status' | 'serve stop', args: Arguments): Promise<void> {
@@ -72,7 +73,7 @@ async function control(command: 'serve status' | 'serve stop', args: Arguments):
   }).catch((error: unknown) => {
     throw error instanceof ForeignAddressError ? new ConfigError(error.message) : error;
   });
-  process.stdout.write(text);
+  process.stdout.write(inTyped(text));
   process.exitCode = exitCode;
 }
 
@@ -107,8 +108,8 @@ async function serve(args: Arguments, redactor: Redactor): Promise<void> {
   const isStyled = process.stdout.isTTY && !process.env['NO_COLOR'];
   // A program reads stdout, but the operator must know.
   if (args.json) for (const note of service.notes) config.logger.log('warn', note);
-  const command = commandLine(process.argv[1] ?? 'claude-code-mcp');
   const { notes } = service;
+  const command = typedCommand();
   process.stdout.write(args.json ? bannerJson(service) : banner(service, { isStyled, command, notes }));
 }
 

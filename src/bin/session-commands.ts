@@ -8,8 +8,7 @@ import { ConfigError } from '../config/config-error.js';
 import { ownVariables, stateDirOf, type Settings } from '../config/settings.js';
 import { findSession } from '../console/sessions/find-session.js';
 import type { DiskOnlySession, KeptSessions, RecordedSession } from '../console/sessions/kept-sessions.js';
-import { listIds, listJson, listText } from '../console/sessions/list.js';
-import { resumeCommand } from '../console/sessions/next-steps.js';
+import { idChars, listIds, listJson, listText } from '../console/sessions/list.js';
 import { diskTakeoverOf, goneFolder, takeoverOf, type Takeover } from '../console/sessions/resume.js';
 import { showDiskJson, showJson, showOnDisk, showRecorded } from '../console/sessions/show.js';
 import { watchSession } from '../console/sessions/watch.js';
@@ -26,12 +25,15 @@ import { handOver } from '../platform/hand-over.js';
 import { childEnvironment } from '../policy/child-environment.js';
 import { watchFolder } from '../state/folder-watch.js';
 import { settingsFor } from './program.js';
+import { typedCommand } from './typed.js';
 
 const defaultLimit = 20;
 /** Undefined without a terminal. Some terminals do not report their width. */
 const terminalColumns = process.stdout.isTTY ? (): number => process.stdout.columns || 80 : undefined;
 /** A busy session writes many events a second. */
 const leastPauseMs = 200;
+/** Servers write events 200 ms late. */
+const eventDelayMs = 400;
 
 export async function sessions(args: Arguments): Promise<string> {
   const { kept } = await open(args);
@@ -55,7 +57,7 @@ export async function watch(args: Arguments): Promise<string> {
   const { id, recorded } = await find(kept, args);
   if (recorded === undefined)
     throw new CommandFailure(
-      `No server has run this session, so it has no events. Run claude-code-mcp show ${id.slice(0, 8)} to read its last messages.`,
+      `This session was not started by this server, so it has no events to watch. To read its last messages, run: claude-code-mcp show ${id.slice(0, idChars)}`,
     );
   const { stdout } = process;
   const line = new LiveLine({
@@ -70,8 +72,8 @@ export async function watch(args: Arguments): Promise<string> {
   const { changed, stop } = changesIn(stateDir);
   try {
     const isGood = await watchSession(
-      { read: () => kept.recorded(id), changed },
-      { line, paint: paintFor(stdout, process.env) },
+      { read: () => kept.recorded(id), changed, written: () => pause(eventDelayMs) },
+      { command: typedCommand(), line, paint: paintFor(stdout, process.env) },
     );
     if (!isGood) process.exitCode = 1;
     return '';
@@ -88,7 +90,7 @@ export async function resume(args: Arguments): Promise<string> {
   if ((await realPath(folder)) === undefined) throw goneFolder(folder);
   if (!process.stdin.isTTY || !process.stdout.isTTY)
     throw new CommandFailure(
-      `resume needs a terminal. In a terminal, run: ${resumeCommand(folder, claudeSessionId)}`,
+      `resume needs a terminal. In a terminal, run: claude-code-mcp resume ${args.operand ?? ''}`,
     );
   const file = claudeFor(settings, folder);
   process.exitCode = await handOver({
@@ -162,15 +164,20 @@ function changesIn(stateDir: string): { readonly changed: () => Promise<void>; r
   return {
     changed: async () => {
       isChanged = false;
-      await new Promise<void>((resolve) => systemClock.after(leastPauseMs, resolve));
+      await pause(leastPauseMs);
       if (!isChanged) await new Promise<void>((resolve) => (wake = resolve));
     },
     stop: () => stops.forEach((stop) => stop()),
   };
 }
 
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => systemClock.after(ms, resolve));
+}
+
 function layout() {
-  return { paint: paintFor(process.stdout, process.env), home: homedir(), now: Date.now() };
+  const paint = paintFor(process.stdout, process.env);
+  return { command: typedCommand(), paint, home: homedir(), now: Date.now() };
 }
 
 function limitOf(text = String(defaultLimit)): number {

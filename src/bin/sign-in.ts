@@ -17,6 +17,8 @@ export async function signIn(command: 'login' | 'logout', args: Arguments): Prom
   const cwd = homedir();
   const claude = locateClaude(settings, { environment: process.env, home: cwd });
   if (claude === undefined) throw new CommandFailure(`Claude Code was not found. ${installClaude}`);
+  // It would wait for a code that nothing can type.
+  if (command === 'login' && !process.stdin.isTTY) throw new CommandFailure(noTerminal);
   const options = command === 'login' && args.own.console === '1' ? ['--console'] : [];
   process.exitCode = await handOver({
     file: claude.path,
@@ -30,5 +32,7 @@ export async function signIn(command: 'login' | 'logout', args: Arguments): Prom
   return isOverruled ? note : '';
 }
 
+const noTerminal =
+  'login needs a terminal, because you open a link and paste a code. In a terminal, run: claude-code-mcp login. Without a terminal, set ANTHROPIC_API_KEY in the environment of the server.';
 const note =
   'Note: a variable of this terminal, such as ANTHROPIC_API_KEY, also signs Claude Code in, and takes precedence.\n';

@@ -1,4 +1,3 @@
-import { basename } from 'node:path';
 import { parseObject } from '../core/json.js';
 
 /** What a person reads who starts the server in a terminal, where no client talks to it. */
@@ -10,14 +9,6 @@ Find and fix problems:    ${command} doctor
 Watch and approve:        ${command} open
 Everything else:          ${command} --help
 `;
-}
-
-/** How a person runs another command of this package, given the path of the program that runs. */
-export function commandLine(program: string): string {
-  if (/[\\/]_npx[\\/]/.test(program)) return 'npx -y mcp-server-claude-code';
-  const name = basename(program);
-  // A link on the PATH has no extension. Windows runs the program through a shim, which is not visible here.
-  return name.endsWith('.js') || name === '' ? `node ${program}` : name;
 }
 
 const hint = 'That is not an MCP message. This server talks to MCP clients; press Ctrl-C to stop it.\n';

@@ -67,7 +67,7 @@ export function parseArguments(args: readonly string[]): Arguments {
   const misplaced = commandFlagNames.find((flag) => flag in own && !belongsTo(flag, command));
   if (misplaced !== undefined)
     throw new ConfigError(
-      `--${misplaced} is a flag of another command: claude-code-mcp ${commandFlags[misplaced].of.join(' or ')}. ${seeHelp}`,
+      `--${misplaced} is a flag of another command: claude-code-mcp ${commandFlags[misplaced].of.join(' or ')}. ${command === undefined ? seeHelp : `Run claude-code-mcp help ${command} to list the flags of ${command}.`}`,
     );
   if (configFile === '') throw new ConfigError(`--config needs the path of a file. ${seeHelp}`);
   return { command, operand, flags, own, configFile, json, help, version };
@@ -171,7 +171,7 @@ function commandOf(
   if (command === undefined) {
     const meant = commandsByWords.get(nearest(typed, commandsByWords.keys(), guessLimit(typed)) ?? '');
     throw new ConfigError(
-      `${typed} is not a command${meant === undefined ? '.' : `: did you mean ${meant}?`} Run claude-code-mcp --help to list the commands. To start the server, pass no command. ${seeHelp}`,
+      `${typed} is not a command${meant === undefined ? '.' : `: did you mean ${meant}?`} Run claude-code-mcp --help to list the commands.${help === undefined ? ' To start the server, pass no command.' : ''}`,
     );
   }
   return { command, operand: operandOf(command, words.slice(command.split(' ').length), help) };

@@ -206,7 +206,8 @@ export interface Flag {
   readonly of: readonly (keyof typeof commands)[];
   /** The form of its value. Undefined: it takes none. */
   readonly shape: string | undefined;
-  readonly doc: string;
+  /** By command, if it means something else for each. */
+  readonly doc: string | Readonly<Partial<Record<keyof typeof commands, string>>>;
 }
 
 /** Flags that belong to one command. All others are settings. */
@@ -237,12 +238,19 @@ export const commandFlags = {
   print: {
     of: ['open', 'install'],
     shape: undefined,
-    doc: 'Print the link or the configuration, and open or change nothing.',
+    doc: {
+      open: 'Print the link, and open nothing.',
+      install: 'Print the configuration, and change nothing.',
+    },
   },
   yes: {
     of: ['trust', 'install', 'uninstall'],
     shape: undefined,
-    doc: 'Do not ask. Without a client, install and uninstall take all on this machine.',
+    doc: {
+      trust: 'Do not ask.',
+      install: 'Do not ask. Without a client, add the server to all clients on this machine.',
+      uninstall: 'Do not ask. Without a client, remove the server from all clients on this machine.',
+    },
   },
   remove: {
     of: ['device password'],
@@ -270,6 +278,10 @@ export const commandFlags = {
     doc: 'Exit after this time without a client and without a running session. Default: never.',
   },
 } as const satisfies Readonly<Record<string, Flag>>;
+
+export function docOf({ doc }: Flag, command: CommandName): string {
+  return typeof doc === 'string' ? doc : (doc[command] ?? '');
+}
 
 export type CommandFlag = keyof typeof commandFlags;
 

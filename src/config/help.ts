@@ -1,4 +1,4 @@
-import { commandFlags, commandNames, commands, type CommandName, type Flag } from './commands.js';
+import { commandFlags, commandNames, commands, docOf, type CommandName, type Flag } from './commands.js';
 import { helpGroups } from './help-groups.js';
 import { settingGroups, settingRows, type SettingRow } from './settings.js';
 
@@ -107,7 +107,7 @@ function wrapped(text: string, indent = ''): string {
 function ownFlags(command: CommandName): string {
   const rows = Object.entries<Flag>(commandFlags).filter(([, { of }]) => of.includes(command));
   return rows
-    .map(([flag, { shape, doc }]) => `\n  ${flagText(flag, shape)}\n${wrapped(doc, '      ')}\n`)
+    .map(([flag, row]) => `\n  ${flagText(flag, row.shape)}\n${wrapped(docOf(row, command), '      ')}\n`)
     .join('');
 }
 
@@ -121,7 +121,10 @@ Usage: claude-code-mcp [flags]             serve MCP over stdin and stdout
 }
 
 function commandFlagLines([flag, { of, shape, doc }]: [string, Flag]): string {
-  return `  ${flagText(flag, shape)}\n      For ${of.join(' and ')}: ${doc}`;
+  const docs = typeof doc === 'string' ? [[of.join(' and '), doc]] : Object.entries(doc);
+  return [`  ${flagText(flag, shape)}`, ...docs.map(([name, text]) => `      For ${name}: ${text}`)].join(
+    '\n',
+  );
 }
 
 function flagText(flag: string, shape: string | undefined): string {

@@ -1,5 +1,4 @@
 import { isAbsolute } from 'node:path';
-import * as z from 'zod';
 import { splitOutsideBrackets } from '../core/text/split.js';
 import { isSecureUrl } from '../core/net.js';
 import { isLoopback } from '../core/net.js';
@@ -23,8 +22,8 @@ export interface Kind<T> {
   readonly shape: string;
   /** Completes "must be …": for flags and variables, and for the config file. */
   readonly accepts: { readonly text: string; readonly json: string };
-  /** A function, because building every schema would add milliseconds to each start. */
-  readonly schema: () => z.ZodType<T>;
+  /** Returns undefined for a value that the setting does not accept. Without zod, which would delay every start. */
+  readonly read: (value: unknown) => T | undefined;
   /** All of them, if they are names. Shells complete these. */
   readonly values?: readonly string[];
   /** Converts the text of a flag or variable to the JSON value. */
@@ -41,26 +40,50 @@ export function parseJsonValue(kind: Kind<unknown>, value: unknown): unknown {
   return check(kind, value, kind.accepts.json);
 }
 
-/** Uses our own messages, because zod's do not combine bounds and choices in one sentence. */
-function check({ schema }: Kind<unknown>, value: unknown, accepted: string): unknown {
-  const parsed = schema().safeParse(value);
-  if (!parsed.success) throw new Error(`must be ${accepted}`);
-  return parsed.data;
+function check({ read }: Kind<unknown>, value: unknown, accepted: string): unknown {
+  const accepts = read(value);
+  if (accepts === undefined) throw new Error(`must be ${accepted}`);
+  return accepts;
+}
+
+function textThat(isAccepted: (text: string) => boolean): (value: unknown) => string | undefined {
+  return (value) => (typeof value === 'string' && isAccepted(value) ? value : undefined);
+}
+
+/** Reads an array whose items are all accepted. */
+function listOf<T>(read: (value: unknown) => T | undefined): (value: unknown) => readonly T[] | undefined {
+  return (value) => {
+    if (!Array.isArray(value)) return undefined;
+    const items = value.map(read).filter((item) => item !== undefined);
+    return items.length === value.length ? items : undefined;
+  };
+}
+
+function oneOf<V extends string>(values: readonly V[]): (value: unknown) => V | undefined {
+  return (value) => values.find((known) => known === value);
+}
+
+function trimmed(value: unknown): string | undefined {
+  return (typeof value === 'string' && value.trim()) || undefined;
 }
 
 export function integer(min: number, max: number): Kind<number> {
   return {
     shape: 'number',
     accepts: both(`a whole number from ${min} to ${max}`, 'without quotes'),
-    schema: () => z.int().min(min).max(max),
+    read: (value) => (Number.isSafeInteger(value) ? between(value, min, max) : undefined),
     fromText: (text) => (text.trim() === '' ? undefined : Number(text)),
   };
+}
+
+function between(value: unknown, min: number, max: number): number | undefined {
+  return typeof value === 'number' && value >= min && value <= max ? value : undefined;
 }
 
 export const dollars: Kind<number> = {
   shape: 'dollars',
   accepts: both('a number, 0 or more, such as 2.50', 'without quotes'),
-  schema: () => z.number().min(0),
+  read: (value) => between(value, 0, Number.MAX_VALUE),
   // Plain decimals only: 1e3 or 0x10 is probably a typo.
   fromText: (text) => (/^\d+(\.\d+)?$/.test(text) ? Number(text) : undefined),
 };
@@ -70,7 +93,7 @@ export function choice<const V extends string>(...values: readonly V[]): Kind<V>
     shape: values.join('|'),
     values,
     accepts: { text: `one of ${values.join(', ')}`, json: `one of ${quoted(values)}` },
-    schema: () => z.enum(values),
+    read: oneOf(values),
     fromText: (text) => text,
   };
 }
@@ -84,11 +107,10 @@ export function choices<const V extends string>(...values: readonly V[]): Kind<r
       text: `one or more of ${values.join(', ')}, separated by commas`,
       json: `an array with one or more of ${quoted(values)}`,
     },
-    schema: () =>
-      z
-        .array(z.enum(values))
-        .min(1)
-        .transform((chosen) => values.filter((value) => chosen.includes(value))),
+    read(value) {
+      const chosen = listOf(oneOf(values))(value) ?? [];
+      return chosen.length === 0 ? undefined : values.filter((known) => chosen.includes(known));
+    },
     fromText: (text) => text.split(',').map((part) => part.trim()),
   };
 }
@@ -96,7 +118,7 @@ export function choices<const V extends string>(...values: readonly V[]): Kind<r
 export const onOff: Kind<boolean> = {
   shape: '0|1',
   accepts: { text: '0 or 1', json: 'true or false, without quotes' },
-  schema: () => z.boolean(),
+  read: (value) => (typeof value === 'boolean' ? value : undefined),
   fromText: (text) =>
     new Map([
       ['1', true],
@@ -110,7 +132,7 @@ export const onOff: Kind<boolean> = {
 export const text: Kind<string> = {
   shape: 'text',
   accepts: both('a non-empty text', 'in quotes'),
-  schema: () => z.string().refine((value) => value.trim() !== ''),
+  read: textThat((value) => value.trim() !== ''),
   fromText: (value) => value,
 };
 
@@ -118,14 +140,14 @@ export const text: Kind<string> = {
 export const secureUrl: Kind<string> = {
   shape: 'url',
   accepts: both('an https address, or an http address on this machine', 'in quotes'),
-  schema: () => z.string().refine(isSecureUrl),
+  read: textThat(isSecureUrl),
   fromText: (value) => value,
 };
 
 export const executable: Kind<string> = {
   shape: 'path',
   accepts: both('a path or a name', 'in quotes'),
-  schema: () => z.string().refine((text) => text.trim() !== ''),
+  read: textThat((text) => text.trim() !== ''),
   fromText: (text) => text,
 };
 
@@ -134,7 +156,7 @@ export function secret(minLength: number): Kind<string> {
   return {
     shape: 'secret',
     accepts: both(`a text of at least ${minLength} characters`, 'in quotes'),
-    schema: () => z.string().refine((text) => text.trim().length >= minLength),
+    read: textThat((text) => text.trim().length >= minLength),
     fromText: (text) => text,
   };
 }
@@ -143,7 +165,7 @@ export function secret(minLength: number): Kind<string> {
 export const path: Kind<string> = {
   shape: 'path',
   accepts: both('an absolute path', 'in quotes'),
-  schema: () => z.string().refine(isAbsolute),
+  read: textThat(isAbsolute),
   fromText: (text) => text,
 };
 
@@ -153,7 +175,7 @@ const maxUserId = 2 ** 31 - 1;
 export const systemUser: Kind<string> = {
   shape: 'user',
   accepts: both('a user, such as alice, 1001 or 1001:1001 (uid:gid)', 'in quotes'),
-  schema: () => z.string().refine(isUserText),
+  read: textThat(isUserText),
   fromText: (text) => text,
 };
 
@@ -170,7 +192,7 @@ export function paths(separator: string): Kind<readonly string[]> {
       text: `an absolute path, or several separated by ${separator}`,
       json: 'an array of absolute paths',
     },
-    schema: () => z.array(z.string().refine(isAbsolute)),
+    read: listOf(textThat(isAbsolute)),
     fromText(text) {
       const found = text.split(separator).filter((part) => part !== '');
       // An empty list probably comes from an empty variable in a script. The default may allow more.
@@ -182,14 +204,14 @@ export function paths(separator: string): Kind<readonly string[]> {
 export const names: Kind<readonly string[]> = {
   shape: 'a=b,…',
   accepts: { text: 'pairs separated by commas, such as a=b,c=d', json: 'an array of pairs, such as "a=b"' },
-  schema: () => z.array(z.string().trim().min(1)),
+  read: listOf(trimmed),
   fromText: (text) => text.split(',').filter((part) => part.trim() !== ''),
 };
 
 export const toolRules: Kind<readonly string[]> = {
   shape: 'a,b',
   accepts: { text: 'names separated by commas', json: 'an array of texts, none of them empty' },
-  schema: () => z.array(z.string().trim().min(1)),
+  read: listOf(trimmed),
   fromText: (text) => splitOutsideBrackets(text).filter((part) => part.trim() !== ''),
 };
 
@@ -200,7 +222,7 @@ export const variableNames: Kind<readonly string[]> = {
     text: 'names of variables separated by commas, such as AWS_REGION or AWS_*',
     json: 'an array of names of variables, such as "AWS_REGION" or "AWS_*"',
   },
-  schema: () => z.array(z.string().regex(/^[A-Za-z_]\w*\*?$/)),
+  read: listOf(textThat((name) => /^[A-Za-z_]\w*\*?$/.test(name))),
   fromText: (text) =>
     text
       .split(',')
@@ -214,7 +236,7 @@ export const metricsOutput: Kind<string> = {
     'off, an absolute path, or 127.0.0.1:PORT (also localhost:PORT, [::1]:PORT or :PORT)',
     'in quotes',
   ),
-  schema: () => z.string().refine((text) => metricsTarget(text) !== undefined),
+  read: textThat((text) => metricsTarget(text) !== undefined),
   fromText: (text) => text,
 };
 
@@ -222,7 +244,7 @@ export const metricsOutput: Kind<string> = {
 export const webAddress: Kind<string> = {
   shape: 'address|off',
   accepts: both('off, or a loopback address such as 127.0.0.1:0 (0: any free port)', 'in quotes'),
-  schema: () => z.string().refine((value) => value === 'off' || loopbackAddress(value) !== undefined),
+  read: textThat((value) => value === 'off' || loopbackAddress(value) !== undefined),
   fromText: (value) => value,
 };
 
@@ -230,11 +252,7 @@ export const webAddress: Kind<string> = {
 export const publicUrl: Kind<string> = {
   shape: 'url',
   accepts: both('an https URL without a path, such as https://agents.example.com', 'in quotes'),
-  schema: () =>
-    z
-      .string()
-      .refine(isPublicOrigin)
-      .transform((value) => new URL(value).origin),
+  read: (value) => (typeof value === 'string' && isPublicOrigin(value) ? new URL(value).origin : undefined),
   fromText: (value) => value,
 };
 

@@ -1,5 +1,5 @@
 import { delimiter, join, resolve } from 'node:path';
-import { permissionModes } from '../core/options/tools.js';
+import { permissionModes } from '../core/options/permission-modes.js';
 import {
   choice,
   choices,
@@ -204,6 +204,12 @@ const sessions = {
     env: ['CLAUDE_CODE_MCP_IDLE_PROCESS_MS'],
     fallback: 300_000,
     doc: 'Close an idle Claude Code process after this time. The next reply resumes the session.',
+  },
+  spare: {
+    kind: integer(0, 4),
+    env: ['CLAUDE_CODE_MCP_SPARE'],
+    fallback: 0,
+    doc: 'Number of Claude Code processes that wait for the next session, so that it starts faster. They start after a session without options of its own, count towards CLAUDE_CODE_MCP_MAX_SESSIONS, and close after CLAUDE_CODE_MCP_IDLE_PROCESS_MS. Each needs about 200 MB.',
   },
   sessionTtlMs: {
     kind: integer(1_000, 365 * day),

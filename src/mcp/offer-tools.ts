@@ -4,10 +4,9 @@ import type {
   ServerContext,
   StandardSchemaWithJSON,
 } from '@modelcontextprotocol/server';
-import type * as z from 'zod';
 import type { Caller } from '../core/caller.js';
 import type { ToolCensus } from '../core/claude/tool-census.js';
-import { isObject } from '../core/json.js';
+import { isObject, type JsonObject } from '../core/json.js';
 import type { ServedTool, ToolEffect } from '../toolsets/shared/define-tool.js';
 import { callTool, type CallDependencies } from './call-tool.js';
 import { asTask, offerTasks, taskTools, wantsTasks, type TaskSettings } from './tasks.js';
@@ -16,9 +15,11 @@ import { toWireSchema } from './wire-schema.js';
 
 export interface ToolOffer extends CallDependencies {
   readonly tools: readonly ServedTool[];
+  /** Schemas that the build has stored, by tool. Others are derived on demand. */
+  readonly wireSchemas?: ReadonlyMap<string, JsonObject>;
   readonly census: ToolCensus | undefined;
-  /** Called when a client lists the tools. */
-  readonly onToolsListed: () => void;
+  /** Called before a tool that may start or change a session. */
+  readonly onAct: () => void;
 }
 
 /** The connection on which tools are offered. */
@@ -57,15 +58,17 @@ export class ToolsOnOffer {
   );
 
   constructor(offer: ToolOffer) {
-    const { tools, isStructured, onToolsListed } = offer;
+    const { tools, wireSchemas, isStructured } = offer;
     this.#offer = offer;
     this.#byName = new Map(tools.map((tool) => [tool.name, tool]));
     this.#schemas = new Map(
       tools.map((tool) => [
         tool,
         {
-          inputSchema: passThrough(() => tool.input, onToolsListed),
-          ...(isStructured || tool.plainText !== undefined ? { outputSchema: passThrough(tool.output) } : {}),
+          inputSchema: passThrough(() => wireSchemas?.get(tool.name) ?? toWireSchema(tool.input)),
+          ...(isStructured || tool.plainText !== undefined
+            ? { outputSchema: passThrough(() => toWireSchema(tool.output())) }
+            : {}),
         },
       ]),
     );
@@ -102,6 +105,7 @@ export class ToolsOnOffer {
         ...metaOf(tool),
       },
       async (args: unknown, context: ServerContext) => {
+        if (effect !== 'read') this.#offer.onAct();
         const answer = await callTool({ tool, args, context, caller: callerOf(context), era }, this.#offer);
         const isTask = tasks !== undefined && name === starterName && wantsTasks(context);
         return isTask ? asTask(answer, context, tasks) : answer;
@@ -139,15 +143,9 @@ function forgetInheritedNames(server: McpServer): void {
  * Shows the client our schema but accepts every value: a validation error of the SDK would not have the form
  * `Error [CODE]`.
  */
-function passThrough(
-  schemaOf: () => z.ZodObject,
-  onListed: () => void = () => undefined,
-): StandardSchemaWithJSON {
+function passThrough(schemaOf: () => JsonObject): StandardSchemaWithJSON {
   let schema: Record<string, unknown> | undefined;
-  const json = (): Record<string, unknown> => {
-    onListed();
-    return (schema ??= toWireSchema(schemaOf()));
-  };
+  const json = (): Record<string, unknown> => (schema ??= { ...schemaOf() });
   return {
     '~standard': {
       version: 1,

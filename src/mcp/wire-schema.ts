@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isObject, type JsonObject } from '../core/json.js';
+import { asList, isObject, type JsonObject } from '../core/json.js';
 
 /** Keywords that cost bytes in every conversation, and that some clients reject. The server validates them itself. */
 const dropped = new Set([
@@ -21,6 +21,16 @@ const dropped = new Set([
 /** The schema that clients see: compact, without references, with an object at the root. */
 export function toWireSchema(schema: z.ZodObject): Record<string, unknown> {
   return compact(z.toJSONSchema(schema, { io: 'input', reused: 'inline' }));
+}
+
+/** The schemas of a stored answer to tools/list, by tool. */
+export function wireSchemasIn(listed: JsonObject | undefined): ReadonlyMap<string, JsonObject> {
+  const tools = asList(listed?.['tools']).filter(isObject);
+  return new Map(
+    tools.flatMap(({ name, inputSchema }) =>
+      typeof name === 'string' && isObject(inputSchema) ? [[name, inputSchema]] : [],
+    ),
+  );
 }
 
 function compact(schema: JsonObject): Record<string, unknown> {

@@ -16,7 +16,7 @@ import { inspect, type Inspection } from './turn/inspect.js';
 import { refuseWithoutCheckpoints, Rewind, type RewindPreview } from './turn/rewind.js';
 import { TurnLoop } from './turn/turn-loop.js';
 import type { TurnChanges } from './turn/turn.js';
-import { slowDiskMs, within } from './turn/within.js';
+import { slowDiskMs, within } from './services/within.js';
 
 export type { Inspection };
 

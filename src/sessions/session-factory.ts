@@ -1,7 +1,7 @@
 import type { SessionId } from '../core/ids.js';
 import type { SessionEvent } from '../core/session/events.js';
 import type { TurnResult } from '../core/session/turn-result.js';
-import type { EffectiveOptions } from '../core/options/index.js';
+import type { EffectiveOptions, RequestedOptions } from '../core/options/index.js';
 import { initialState } from '../core/session/session-state.js';
 import { EventLog, type LogLimits } from '../events/event-log.js';
 import { noTotals } from '../session/budget/totals.js';
@@ -46,21 +46,14 @@ export class SessionFactory {
     this.#owner = owner;
   }
 
-  create(options: EffectiveOptions, forkOf?: ForkOrigin): Session {
-    const { ids, clock } = this.#services;
-    const { conversations, budgets } = this.#settings;
-    const id = ids.uuid() as SessionId;
-    return this.#build({
-      id,
-      createdAt: clock.now(),
-      conversation: new Conversation(id, options.cwd, conversations),
-      options,
-      forkOf,
-      grants: forkOf?.grants,
-      notRestored: forkOf?.notRestored,
-      isForeign: forkOf?.isForeign,
-      budget: forkOf?.budget ?? budgets.create(id, options.persistSession),
-    });
+  /** A new session, with what its caller requested. */
+  create(options: EffectiveOptions, requested: RequestedOptions): Session {
+    const { ids, spares } = this.#services;
+    return this.#create(spares?.idFor(options, requested) ?? ids.uuid(), options);
+  }
+
+  fork(options: EffectiveOptions, forkOf: ForkOrigin): Session {
+    return this.#create(this.#services.ids.uuid(), options, forkOf);
   }
 
   /** Restores a session that this server or an earlier one started. */
@@ -144,6 +137,23 @@ export class SessionFactory {
       isRestored: true,
       isForeign: true,
       budget: budgets.create(id, false),
+    });
+  }
+
+  #create(uuid: string, options: EffectiveOptions, forkOf?: ForkOrigin): Session {
+    const { clock } = this.#services;
+    const { conversations, budgets } = this.#settings;
+    const id = uuid as SessionId;
+    return this.#build({
+      id,
+      createdAt: clock.now(),
+      conversation: new Conversation(id, options.cwd, conversations),
+      options,
+      forkOf,
+      grants: forkOf?.grants,
+      notRestored: forkOf?.notRestored,
+      isForeign: forkOf?.isForeign,
+      budget: forkOf?.budget ?? budgets.create(id, options.persistSession),
     });
   }
 

@@ -14,7 +14,7 @@ import type { ConversationSettings } from '../session/process/conversation.js';
 import { promptEntry } from '../session/report/audit-entries.js';
 import type { SessionLimits, SessionServices } from '../session/services/services.js';
 import type { Session, Words } from '../session/session.js';
-import { slowDiskMs, within } from '../session/turn/within.js';
+import { slowDiskMs, within } from '../session/services/within.js';
 import type { BudgetStore } from '../state/money/budget-store.js';
 import type { EventStore } from '../state/event-store.js';
 import type { GrantSeal } from '../state/grant-seal.js';
@@ -153,7 +153,7 @@ export class SessionManager {
   ): Promise<Session> {
     const options = await this.#options.resolve(requested, this.approvals.standingOf(caller));
     await this.#refuseSpentDay();
-    const session = this.#factory.create(options);
+    const session = this.#factory.create(options, requested);
     const prompt = typeof given === 'string' ? { text: given } : given;
     const words = await this.#wordsOf(prompt, { session, options, caller });
     prepare?.(session);
@@ -269,13 +269,13 @@ export class SessionManager {
 
   /** Ends every process, in parallel, and waits until everything is on disk. */
   async shutdown(): Promise<void> {
-    const { slots, records, events, pruner } = this.#services;
+    const { slots, spares, records, events, pruner } = this.#services;
     this.#isClosing = true;
     this.news.closing();
     slots.isClosed = true;
     this.#housekeeper.stop();
     this.approvals.bypass.close();
-    await Promise.allSettled(this.list().map((session) => session.shutdown()));
+    await Promise.allSettled([spares?.close(), ...this.list().map((session) => session.shutdown())]);
     await records.flush();
     await events.close();
     await pruner.stop();
@@ -343,7 +343,7 @@ export class SessionManager {
         : { options: resolved, narrowed };
     const origin = parent.forkOrigin(resumeAt, resumed);
     const options = { ...resumed.options, ...withoutUndefined(limits) };
-    const session = this.#factory.create(options, origin);
+    const session = this.#factory.fork(options, origin);
     const words = await this.#wordsOf(prompt, { session, options, caller, of: parent.id });
     // Other servers must count what the fork spends before it spends anything.
     if (session.view.options.persistSession)

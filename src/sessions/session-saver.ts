@@ -8,7 +8,7 @@ import type { TurnReport } from '../core/session/turn-result.js';
 import { meterUsage } from '../session/process/process-meter.js';
 import { turnEntry } from '../session/report/audit-entries.js';
 import type { Session, SessionOwner } from '../session/session.js';
-import { slowDiskMs } from '../session/turn/within.js';
+import { slowDiskMs } from '../session/services/within.js';
 import type { GrantSeal } from '../state/grant-seal.js';
 import type { RecordStore, Spent } from '../state/record-store.js';
 import type { UsageLedger } from '../state/money/usage-ledger.js';

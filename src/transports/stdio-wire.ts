@@ -85,6 +85,7 @@ export class StdioWire implements Transport {
     // When a client dies while we write, the output fails before the input ends. Later errors say nothing new.
     this.#output.on('error', this.#close).on('close', this.#close).on('drain', this.#drain);
     if (this.#input.readableEnded || this.#input.destroyed) this.#closeSoon();
+    this.#input.resume();
   }
 
   async send(message: JSONRPCMessage): Promise<void> {

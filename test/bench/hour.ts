@@ -15,9 +15,8 @@ export const hour = defineRow({
   async measure() {
     const patient = await hourOfWaiting(clientNamed('claude-code', '2.1.325'));
     const strict = await hourOfWaiting(clientNamed('some-client', '1.0.0'));
-    const polling = await hourOfPolling({ hasCursor: true });
-    const repeating = await hourOfPolling({ hasCursor: false });
-    const approvals = [patient, strict, polling, repeating].map((cost) => cost.approvals);
+    const polling = await hourOfPolling();
+    const approvals = [patient, strict, polling].map((cost) => cost.approvals);
     if (approvals.some((count) => count !== 3)) throw new Error(`approvals: ${approvals.join(', ')}`);
     return {
       values: {
@@ -27,7 +26,7 @@ export const hour = defineRow({
         strictBytes: strict.bytes,
         pollingBytes: polling.bytes,
       },
-      detail: `claude_get_status every 30 s: ${polling.calls} calls; without cursor ${repeating.bytes} bytes`,
+      detail: `claude_get_status every 30 s: ${polling.calls} calls`,
     };
   },
 });

@@ -7,6 +7,7 @@ import { coldStarts } from './cold-starts.js';
 import { cpu } from './cpu.js';
 import { diskList } from './disk-list.js';
 import { ending } from './ending.js';
+import { firstCall } from './first-call.js';
 import { followUp } from './follow-up.js';
 import { growth } from './growth.js';
 import { history } from './history.js';
@@ -29,6 +30,7 @@ const rows: readonly Row[] = [
   hour,
   approval,
   sessionTime,
+  firstCall,
   coldStarts,
   cpu,
   followUp,

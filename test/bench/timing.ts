@@ -24,7 +24,7 @@ export function minimum(values: readonly number[]): number {
   return Math.min(...values);
 }
 
-function median(values: readonly number[]): number {
+export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }

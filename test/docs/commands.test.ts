@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { problemOf } from './command-problems.js';
 import { commandsIn, pages } from './pages.js';
+import { notRun, slow } from './runs.js';
 import { commandsOfScript } from './shell-words.js';
 
 /** Commands that the tables cannot judge, and why they are right. */
@@ -46,6 +47,12 @@ describe('the commands in the documentation', () => {
 
     expect(Object.keys(exceptions).filter((text) => !texts.has(text))).toEqual([]);
   });
+});
+
+it('every command that no test runs stands in the documentation, as does every slow command', () => {
+  const texts = new Set(pages.flatMap(commandsIn).map(({ words }) => words.join(' ')));
+
+  expect([...Object.keys(notRun), ...slow].filter((text) => !texts.has(text))).toEqual([]);
 });
 
 it.each([

@@ -8,6 +8,12 @@ import { text, tool } from '../kit/model-steps.js';
 
 const run = promisify(execFile);
 
+interface RunError {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
 it.each(['approve-and-read', 'query'])('the example %s works', async (name) => {
   const { model, sandbox } = await startBackstage();
   const file = join(sandbox.project, 'hello.txt');
@@ -40,6 +46,28 @@ it('the orchestrator runs two sessions at once and approves by its rule', async 
     expect.stringMatching(/^publish: idle, \$0\.\d\d: Not published\.$/),
   ]);
   expect(readFileSync(file, 'utf8')).toBe('hello');
+});
+
+it('the examples say what is missing or refused, without a stack trace', async () => {
+  const { sandbox } = await startBackstage();
+  const failed = (...args: readonly string[]): Promise<unknown> =>
+    run(process.execPath, args, { env: sandbox.env() }).catch(({ code, stdout, stderr }: RunError) => ({
+      code,
+      stdout,
+      // The log of the server is there, too.
+      stderr: stderr.split('\n').filter((line) => line !== '' && !line.startsWith('{')),
+    }));
+
+  const failures = await Promise.all([
+    failed('examples/query.mjs'),
+    failed('examples/query.mjs', 'greet', '/'),
+    failed('examples/approve-and-read.mjs', 'greet', '/'),
+    failed('--import', 'tsx', 'examples/orchestrator.ts', '/', 'greet'),
+  ]);
+
+  const refused = { code: 1, stdout: '', stderr: [expect.stringMatching(/^Error \[PERMISSION_DENIED\]: /)] };
+  const usage = 'Usage: node examples/query.mjs <task> <folder>';
+  expect(failures).toEqual([{ code: 2, stdout: '', stderr: [usage] }, refused, refused, refused]);
 });
 
 it('the demo shows a session from its start to a clean exit', async () => {

@@ -56,6 +56,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'session/approval',
     'session/report',
     'session/services',
+    'session/spares',
     'session/budget',
   ],
   'session/turn': [
@@ -69,6 +70,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   'session/approval': ['session/report', 'session/services'],
   'session/report': ['session/services', 'session/budget'],
   'session/services': ['session/budget'],
+  'session/spares': ['session/services'],
   'session/budget': [],
 
   sessions: [
@@ -130,7 +132,8 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   'mcp/prompts': [],
   'mcp/resources': [],
   'mcp/sdk': [],
-  transports: ['core/**'],
+  opening: ['core/**'],
+  transports: ['core/**', 'opening'],
   bridge: ['core/**'],
   page: ['core/**', 'inputs', 'events', 'session', 'sessions', 'page/wording'],
   'page/wording': ['toolsets/shared/wording'],
@@ -152,6 +155,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   app: ['**'],
   'app/connect': [],
   'app/doctor': [],
+  'app/opening': [],
   'app/page': [],
   'app/state': [],
   'app/service': [],

@@ -8,9 +8,9 @@ import { listenFor } from '../kit/http.js';
 import { temporaryFolder } from '../kit/temporary-folder.js';
 
 /** Opens the port that these flags describe, until the end of the test. */
-async function openWith(flags: Record<string, string>): Promise<Door> {
+async function openWith(flags: Record<string, string>, own?: { url: string; pid: number }): Promise<Door> {
   const { settings } = loadSettings({ port: '0', ...flags }, {});
-  const door = await openDoor(settings, { log: () => undefined });
+  const door = await openDoor(settings, { log: () => undefined }, async () => own);
   onTestFinished(() => door.listener.close());
   return door;
 }
@@ -87,14 +87,28 @@ describe('the service refuses to start', () => {
     await expect(opening).rejects.toThrow('not a certificate and its private key in PEM format');
   });
 
-  it('on a port that is in use', async () => {
+  it('on the port of the service of the same state folder', async () => {
     const { port } = await listenFor(async () => new Response());
+    const url = `http://127.0.0.1:${port}/mcp`;
 
-    const opening = openWith({ port: String(port) });
+    const opening = openWith({ port: String(port) }, { url, pid: 4711 });
 
     await expect(opening).rejects.toThrow(
       new ConfigError(
-        `Port ${port} on 127.0.0.1 is in use, perhaps by another "claude-code-mcp serve" ("claude-code-mcp serve stop" stops your own). Stop that program, or choose another port with --port (0: any free port).`,
+        `Your service already runs at ${url}, process 4711. To use it, give this address to your clients, or run: claude-code-mcp open. To stop it, run: claude-code-mcp serve stop`,
+      ),
+    );
+  });
+
+  it('on a port that is in use', async () => {
+    const { port } = await listenFor(async () => new Response());
+
+    const elsewhere = { url: 'http://127.0.0.1:1/mcp', pid: 4711 };
+    const opening = openWith({ port: String(port) }, elsewhere);
+
+    await expect(opening).rejects.toThrow(
+      new ConfigError(
+        `Port ${port} on 127.0.0.1 is in use by another program. Stop that program, or choose another port with --port (0: any free port).`,
       ),
     );
   });

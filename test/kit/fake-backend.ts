@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type {
   Backend,
   BackendHost,
-  BackendProcess,
   BackendSignal,
   ContextUsage,
   Launch,
   McpServerState,
+  ParkedProcess,
   ProcessExit,
   Prompt,
   PromptState,
@@ -36,7 +36,7 @@ class Arrivals<T> {
 }
 
 /** A Claude Code that sends only what the test requests. */
-export class FakeProcess implements BackendProcess {
+export class FakeProcess implements ParkedProcess {
   readonly launch: Launch;
   readonly pid: number;
   stderrTail = '';
@@ -61,9 +61,18 @@ export class FakeProcess implements BackendProcess {
     this.orders.push({ messageId, dryRun });
     return { files: ['/p/a.txt'], insertions: 1, deletions: 2, skippedLinks: 0 };
   };
+  /** Resolves when the test calls `park`. */
+  readonly parked: Promise<void>;
+  park: () => void = () => undefined;
+  claims = 0;
+  /** A test may make it fail. */
+  claim = async (): Promise<void> => {
+    this.claims += 1;
+  };
   readonly #host: BackendHost;
   readonly #prompts = new Arrivals<Prompt>();
   readonly #gone = deferred();
+  readonly #stopped = deferred();
   #isStopping = false;
   #hasExited = false;
 
@@ -71,10 +80,25 @@ export class FakeProcess implements BackendProcess {
     this.launch = launch;
     this.pid = pid;
     this.#host = host;
+    this.parked = new Promise((resolve, reject) => {
+      this.park = resolve;
+      void this.#gone.promise.then(() => reject(new Error('Claude Code has exited')));
+    });
+    this.parked.catch(() => undefined);
   }
 
   get prompts(): readonly Prompt[] {
     return this.#prompts.items;
+  }
+
+  /** Resolves when it has exited. */
+  get gone(): Promise<void> {
+    return this.#gone.promise;
+  }
+
+  /** Resolves when it is asked to stop. */
+  get stopped(): Promise<void> {
+    return this.#stopped.promise;
   }
 
   get isStopping(): boolean {
@@ -100,6 +124,7 @@ export class FakeProcess implements BackendProcess {
 
   async stop(): Promise<void> {
     this.#isStopping = true;
+    this.#stopped.resolve();
     if (!this.lingers) queueMicrotask(() => this.exit());
     await this.#gone.promise;
   }
@@ -199,6 +224,10 @@ export class FakeBackend implements Backend {
     const process = new FakeProcess(launch, host, 40_000 + this.processes.length);
     this.#processes.add(process);
     return process;
+  }
+
+  park(launch: Launch, host: BackendHost): FakeProcess {
+    return this.open(launch, host);
   }
 }
 

@@ -49,9 +49,14 @@ export class FakeClock implements Clock {
 
   /** Waits until something is due in exactly `ms`, and lets that time pass. */
   async pass(ms: number): Promise<void> {
+    await this.expect(ms);
+    this.advance(ms);
+  }
+
+  /** Waits until something is due in exactly `ms`. */
+  async expect(ms: number): Promise<void> {
     const isDue = [...this.#timers].some(({ at }) => at === this.#now + ms);
     if (!isDue) await this.scheduled(ms);
-    this.advance(ms);
   }
 
   /** Fires all timers due in the next `ms`, in order, including timers that these callbacks start. */

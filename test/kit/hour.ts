@@ -54,7 +54,7 @@ export function hourOfWaiting(client: HourClient): Promise<HourCost> {
 }
 
 /** Asks for the status every 30 seconds, as these tools recommend it: they do not wait. */
-export function hourOfPolling({ hasCursor }: { readonly hasCursor: boolean }): Promise<HourCost> {
+export function hourOfPolling(): Promise<HourCost> {
   const client = { name: 'some-client', version: '1.0.0' };
   return withHour(client, 'sessions', async ({ call, begin, pass }) => {
     const creating = call<StatusJson>('claude_create_session', { prompt: 'Migrate the tests' });
@@ -64,7 +64,7 @@ export function hourOfPolling({ hasCursor }: { readonly hasCursor: boolean }): P
     for (;;) {
       await pass(pollMs);
       const status = await call<StatusJson>('claude_get_status', { sessionId, cursor });
-      if (hasCursor) cursor = status.cursor;
+      ({ cursor } = status);
       if (status.status === 'completed') return;
       const [pending] = status.pendingInputs ?? [];
       if (pending !== undefined)
@@ -125,7 +125,6 @@ async function withHour(
           await list();
           clock.advance(1);
           left -= step;
-          await list();
           // A request has to get through the gate before the session waits.
           if ([...asksAt, endsAt].includes(passedMs())) while ((await list()).includes('"running"'));
         }

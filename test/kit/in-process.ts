@@ -8,7 +8,7 @@ import { AgentSdkProcess } from '../../src/backends/agent-sdk/process.js';
 import { parseArguments } from '../../src/config/arguments.js';
 import { loadSettings } from '../../src/config/load.js';
 import { depthVariable } from '../../src/config/settings.js';
-import type { Backend } from '../../src/core/claude/backend.js';
+import type { Backend, BackendHost, Launch } from '../../src/core/claude/backend.js';
 import { createLogger } from '../../src/observability/logger.js';
 import { createRedactor } from '../../src/observability/redact/redact.js';
 import { Servers } from '../../src/state/server-mark.js';
@@ -242,20 +242,24 @@ function playedBackend(
   >,
 ): Backend {
   const query = playedQuery(world);
+  const open = (launch: Launch, host: BackendHost, isParked = false): AgentSdkProcess =>
+    new AgentSdkProcess(launch, host, {
+      ...settings,
+      isParked,
+      loadQuery: async () => query,
+      loadPrewarm: () => Promise.reject(new Error('A played Claude Code does not wait for sessions')),
+      processes,
+      depth: { variable: 'PLAYED', level: 1 },
+      findExecutable: () => undefined,
+      ownEnvironment: {},
+      marker: 'played',
+      checkSignIn: () => undefined,
+    });
   return {
     name: 'agent-sdk',
     startTimeoutMs: 10_000,
     prepare: async () => undefined,
-    open: (launch, host) =>
-      new AgentSdkProcess(launch, host, {
-        ...settings,
-        loadQuery: async () => query,
-        processes,
-        depth: { variable: 'PLAYED', level: 1 },
-        findExecutable: () => undefined,
-        ownEnvironment: {},
-        marker: 'played',
-        checkSignIn: () => undefined,
-      }),
+    open: (launch, host) => open(launch, host),
+    park: (launch, host) => open(launch, host, true),
   };
 }

@@ -28,7 +28,7 @@ export async function connectClient(
     census: undefined,
     isStructured: false,
     instructions: 'Be kind.',
-    onToolsListed: () => undefined,
+    onAct: () => undefined,
     loadDependencies: () => Promise.reject(new Error('no session layer in this test')),
     logger: { log: () => undefined },
     redactor: blindRedactor,

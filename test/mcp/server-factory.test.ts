@@ -81,17 +81,17 @@ describe('a server', () => {
     ]);
   });
 
-  it('tells when somebody has asked for the tools', async () => {
-    let listings = 0;
-    const client = await connectClient({
-      tools: [tool('look', 'read')],
-      onToolsListed: () => (listings += 1),
-    });
-    expect(listings).toBe(0);
-
+  it('prepares for a session before the first tool that may need one', async () => {
+    let times = 0;
+    const tools = [tool('look', 'read'), tool('act', 'write')];
+    const client = await connectClient({ tools, loadDependencies, onAct: () => (times += 1) });
     await client.listTools();
+    await client.callTool({ name: 'look', arguments: { word: 'x' } });
+    expect(times).toBe(0);
 
-    expect(listings).toBeGreaterThan(0);
+    await client.callTool({ name: 'act', arguments: { word: 'x' } });
+
+    expect(times).toBe(1);
   });
 
   it('answers a call with the JSON of what the tool shows', async () => {

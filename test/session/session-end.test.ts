@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../src/core/errors.js';
 import { Slots } from '../../src/session/services/slots.js';
-import { slowDiskMs } from '../../src/session/turn/within.js';
+import { slowDiskMs } from '../../src/session/services/within.js';
 import { until } from '../kit/until.js';
 import { createScene, idleScene, reply, startedScene } from './session-scene.js';
 

@@ -2,6 +2,7 @@ import { isTested, testedVersions } from '../../backends/cli/version.js';
 import { runClaude } from '../../backends/shared/run-claude.js';
 import type { ClaudeFacts } from '../../console/doctor/claude.js';
 import { parseJson } from '../../core/json.js';
+import { claudeOnPath } from '../compose-backend.js';
 import { backendOf, locateClaude } from '../located-claude.js';
 import type { Surroundings } from './surroundings.js';
 
@@ -15,6 +16,7 @@ export async function gatherClaude(surroundings: Surroundings): Promise<ClaudeFa
   return {
     configured: settings.claudePath,
     found,
+    unused: found?.by === 'bundle' ? claudeOnPath(surroundings, []) : undefined,
     said,
     backend: backendOf(settings),
     isTested: said !== undefined && isTested(said),

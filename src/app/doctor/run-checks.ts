@@ -7,18 +7,20 @@ import { checkClients } from '../../console/doctor/clients.js';
 import { checkClaude } from '../../console/doctor/claude.js';
 import { checkGitBash, checkShims, checkVersionManager } from '../../console/doctor/machine.js';
 import { checkNested } from '../../console/doctor/nested.js';
+import { checkNetwork } from '../../console/doctor/network.js';
 import { checkNode } from '../../console/doctor/node-version.js';
 import { checkPort } from '../../console/doctor/port.js';
 import { checkClaudeSettings, checkSettings } from '../../console/doctor/settings.js';
 import { checkSignIn } from '../../console/doctor/sign-in.js';
 import { checkStateFolder } from '../../console/doctor/state-folder.js';
-import { checkTrust } from '../../console/doctor/trust.js';
+import { checkFolder } from '../../console/doctor/trust.js';
 import { checkSelfTest } from '../../console/self-test/check.js';
 import { messageOf } from '../../core/errors.js';
 import { nestingMarkersIn } from '../../policy/child-environment.js';
 import { gatherClaude, gatherSignIn } from './claude-facts.js';
 import { gatherClients } from './client-facts.js';
 import { gatherPorts, gatherStateFolder } from './machine-facts.js';
+import { gatherNetwork } from './network-facts.js';
 import { selfTest } from './self-test.js';
 import { gatherClaudeSettings, gatherTrust, settingsFacts } from './settings-facts.js';
 import type { Surroundings } from './surroundings.js';
@@ -44,10 +46,14 @@ export async function runChecks(run: ChecksToRun): Promise<readonly Section[]> {
   const claude = checkClaude(facts);
   const path = claude.status === 'fail' ? undefined : facts.found?.path;
   onProgress('Checking the sign-in, this machine, settings and clients');
-  const [signIn, state, port, settings, clients] = await Promise.all([
+  const [signIn, network, state, port, settings, clients] = await Promise.all([
     attempt('sign-in', async () =>
       path === undefined ? [] : [checkSignIn(await gatherSignIn(path, surroundings))],
     ),
+    attempt('network', async () => {
+      const found = await gatherNetwork(surroundings);
+      return found === undefined ? [] : [checkNetwork(found)];
+    }),
     attempt('state-folder', async () => [checkStateFolder(gatherStateFolder(surroundings))]),
     attempt('port', async () => (await gatherPorts(surroundings)).map(checkPort)),
     attempt('trust', async () => {
@@ -56,7 +62,7 @@ export async function runChecks(run: ChecksToRun): Promise<readonly Section[]> {
         surroundings,
         trust.isTrusted && trust.untrustedAbove.length === 0,
       );
-      return [...checkClaudeSettings(files), checkTrust(trust)];
+      return [...checkClaudeSettings(files), checkFolder(trust)];
     }),
     attempt('clients', async () => checkClients(await gatherClients(surroundings))),
   ]);
@@ -83,6 +89,7 @@ export async function runChecks(run: ChecksToRun): Promise<readonly Section[]> {
         checkNode(process.version),
         ...checkVersionManager(machine),
         ...checkGitBash(machine),
+        ...network,
         ...state,
         ...port,
       ],

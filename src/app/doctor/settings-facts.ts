@@ -2,9 +2,11 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError } from '../../config/config-error.js';
 import type { Loaded } from '../../config/load.js';
+import { defaultCwdOf } from '../../config/settings.js';
 import type { SettingsFacts, SettingsFile } from '../../console/doctor/settings.js';
-import type { TrustFacts } from '../../console/doctor/trust.js';
+import type { FolderFacts } from '../../console/doctor/trust.js';
 import { messageOf } from '../../core/errors.js';
+import { isInside } from '../../core/paths.js';
 import { realPathOfNearest } from '../../files/real-path.js';
 import { isMissing, openRegularFile, readRegularFile } from '../../files/regular-file.js';
 import { isFolderTrusted } from '../../history/settings/folder-trust.js';
@@ -19,7 +21,7 @@ export function settingsFacts(loaded: Loaded | ConfigError): SettingsFacts {
   const { warnings, sources, settings } = loaded;
   const names = Object.values(sources).flatMap((source) => (source.kind === 'default' ? [] : [source.name]));
   const folder = settings.defaultCwd;
-  const isLost = folder !== undefined && statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true;
+  const isLost = folder !== undefined && !isFolder(folder);
   return {
     problem: undefined,
     warnings: isLost ? [...warnings, `The default folder of sessions, ${folder}, does not exist.`] : warnings,
@@ -27,15 +29,28 @@ export function settingsFacts(loaded: Loaded | ConfigError): SettingsFacts {
   };
 }
 
-export async function gatherTrust({ settings, claudeHome, cwd }: Surroundings): Promise<TrustFacts> {
-  const { trustedRoots } = settings;
-  const folder = realPathOfNearest(cwd);
+/** The folder of sessions whose caller names none. */
+function folderOf({ settings, environment, cwd }: Surroundings): string {
+  const folder = defaultCwdOf(settings, environment, cwd);
+  return isFolder(folder) ? folder : cwd;
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+export async function gatherTrust(surroundings: Surroundings): Promise<FolderFacts> {
+  const { settings, claudeHome, home } = surroundings;
+  const { trustedRoots, roots } = settings;
+  const folder = realPathOfNearest(folderOf(surroundings));
+  const isListed = [...trustedRoots, ...roots].some((root) => realPathOfNearest(root) === folder);
   const isTrusted = (one: string): Promise<boolean> =>
     isFolderTrusted({ claudeHome, folder: one, trustedRoots });
   const above = [...new Set([...(await parentsWithServers(folder)), ...(await rootsWithSettings(folder))])];
   const trust = await Promise.all(above.map(isTrusted));
   return {
     folder,
+    isTooWide: isInside(realPathOfNearest(home), folder) && !isListed,
     isTrusted: await isTrusted(folder),
     projectFiles: (await projectContents(folder)).map(({ path }) => path),
     untrustedAbove: above.filter((_folder, index) => trust[index] === false),
@@ -44,9 +59,11 @@ export async function gatherTrust({ settings, claudeHome, cwd }: Surroundings): 
 
 /** The files that exist, in the order in which later ones override earlier ones. */
 export async function gatherClaudeSettings(
-  { claudeHome, cwd }: Surroundings,
+  surroundings: Surroundings,
   isTrusted: boolean,
 ): Promise<readonly SettingsFile[]> {
+  const { claudeHome } = surroundings;
+  const cwd = folderOf(surroundings);
   const ofProject = [
     join(cwd, '.claude', 'settings.json'),
     ...(await localFolders(cwd)).map(localSettingsIn),

@@ -29,8 +29,15 @@ const maxPemBytes = 1_048_576;
 /** Certificates are renewed weeks before they expire. */
 const renewalCheckMs = 60_000;
 
+/** The service of this state folder, if it runs. */
+export type FindOwnService = () => Promise<{ readonly url: string; readonly pid: number } | undefined>;
+
 /** Opens the port of the service, if it is safe to do so. Throws a ConfigError otherwise. */
-export async function openDoor(settings: Address, logger: Logger): Promise<Door> {
+export async function openDoor(
+  settings: Address,
+  logger: Logger,
+  findOwn: FindOwnService = async () => undefined,
+): Promise<Door> {
   const { port, behindProxy, publicUrl, maxConnections } = settings;
   // Never resolved, because its entry could point elsewhere.
   const host = settings.host === 'localhost' ? '127.0.0.1' : settings.host;
@@ -45,8 +52,8 @@ export async function openDoor(settings: Address, logger: Logger): Promise<Door>
     limits: { ...defaultLimits, maxConnections },
     clock: systemClock,
     logger,
-  }).catch((error: unknown) => {
-    throw new ConfigError(listenProblem(error, host, port));
+  }).catch(async (error: unknown) => {
+    throw new ConfigError(await listenProblem(error, { host, port, findOwn }));
   });
   if (files !== undefined) renewWhenChanged(files, listener, logger);
   const origins = originsOf(listener, { host, publicUrl, isTls: tls !== undefined });
@@ -165,13 +172,20 @@ function stampOf({ cert, key }: TlsPaths): string {
   return [cert, key].map((path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0).join(' ');
 }
 
-function listenProblem(error: unknown, host: string, port: number): string {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code === 'EADDRINUSE')
-    return `Port ${port} on ${host} is in use, perhaps by another "claude-code-mcp serve" ("claude-code-mcp serve stop" stops your own). Stop that program, or choose another port with --port (0: any free port).`;
+async function listenProblem(
+  cause: unknown,
+  { host, port, findOwn }: { readonly host: string; readonly port: number; readonly findOwn: FindOwnService },
+): Promise<string> {
+  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+  if (code === 'EADDRINUSE') {
+    const own = await findOwn().catch(() => undefined);
+    return own !== undefined && [String(port), ''].includes(new URL(own.url).port)
+      ? `Your service already runs at ${own.url}, process ${own.pid}. To use it, give this address to your clients, or run: claude-code-mcp open. To stop it, run: claude-code-mcp serve stop`
+      : `Port ${port} on ${host} is in use by another program. Stop that program, or choose another port with --port (0: any free port).`;
+  }
   if (code === 'EADDRNOTAVAIL')
     return `--host ${host}: this machine does not have this address. Use one of its own addresses, or 127.0.0.1 for this machine only.`;
   if (code === 'EACCES')
     return `This user may not listen on port ${port} of ${host}. Choose a port from 1024 with --port.`;
-  return `The service cannot listen on ${authorityOf(host, port)} (${reasonOf(error)}). Choose another address with --host and --port.`;
+  return `The service cannot listen on ${authorityOf(host, port)} (${reasonOf(cause)}). Choose another address with --host and --port.`;
 }

@@ -16,7 +16,7 @@ import { preparedStateDir, usable } from '../state/prepared-state-dir.js';
 import { composeTokens } from './compose-tokens.js';
 import { secureUsers } from './secure-users.js';
 import { openPrivateDoor } from './private-door.js';
-import { servicePresence } from './service-presence.js';
+import { runningService, servicePresence } from './service-presence.js';
 import { planTenants, type TenantPlans } from './tenant-plans.js';
 import { Tenants } from './tenants.js';
 
@@ -67,7 +67,11 @@ export async function createService(
   const tokens = composeTokens(preparedStateDir(settings, environment, home));
   await usable(tokens.list());
   const page = await servedPage(config);
-  const { listener, origin, guards: publicGuards } = await openDoor(settings, config.logger);
+  const {
+    listener,
+    origin,
+    guards: publicGuards,
+  } = await openDoor(settings, config.logger, () => runningService(config));
   const privateDoor = await openPrivateDoor(settings, config.logger);
   config.redactor.learn([privateDoor.address.key]);
   const guards = guardsFor([...publicGuards.origins, privateDoor.listener.origin]);

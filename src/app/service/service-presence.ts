@@ -6,9 +6,19 @@ import { IdleWatch } from '../../http/idle-watch.js';
 import type { Routes } from '../../http/routes.js';
 import * as processes from '../../platform/processes.js';
 import { Servers } from '../../state/server-mark.js';
-import { ServiceAddress, type PrivateAddress } from '../../state/service-address.js';
+import { ServiceAddress, type PrivateAddress, type RunningService } from '../../state/service-address.js';
 import type { AppConfig } from '../app.js';
 import { boundLog } from './bounded-log.js';
+
+/** The service of this state folder, if it runs. */
+export async function runningService({
+  settings,
+  environment,
+  home,
+}: Pick<AppConfig, 'settings' | 'environment' | 'home'>): Promise<RunningService | undefined> {
+  const servers = new Servers({ pid: process.pid, startTimeOf: processes.startTimeOf });
+  return new ServiceAddress(stateDirOf(settings, environment, home), servers).find();
+}
 
 /** How `connect` finds the service, and how the service notices that it is not used any longer. */
 export interface Presence {

@@ -1,4 +1,10 @@
-import type { Options, Query, SDKUserMessage, SpawnOptions } from '@anthropic-ai/claude-agent-sdk';
+import type {
+  Options,
+  Query,
+  SDKUserMessage,
+  SpareProcess,
+  SpawnOptions,
+} from '@anthropic-ai/claude-agent-sdk';
 import type {
   BackendHost,
   ContextUsage,
@@ -23,6 +29,7 @@ export interface AgentSdkProcessSettings extends ProcessSettings {
   readonly loadQuery: () => Promise<
     (params: { prompt: AsyncIterable<SDKUserMessage>; options: Options }) => Query
   >;
+  readonly loadPrewarm: () => Promise<(params: { options: Options }) => Promise<SpareProcess>>;
   /** Undefined means the one that ships with the SDK. */
   readonly findExecutable: FindExecutable;
 }
@@ -33,6 +40,8 @@ export class AgentSdkProcess extends ClaudeProcess {
   readonly #input = new Pushable<SDKUserMessage>();
   readonly #opening: Promise<Query | undefined>;
   #query: Query | undefined;
+  #spare: SpareProcess | undefined;
+  #onClaimed: (query: Query) => void = () => undefined;
 
   constructor(launch: Launch, host: BackendHost, settings: AgentSdkProcessSettings) {
     super(launch, host, settings);
@@ -81,6 +90,17 @@ export class AgentSdkProcess extends ClaudeProcess {
     });
   }
 
+  protected async move(cwd: string): Promise<string | undefined> {
+    if (this.#spare === undefined) throw new Error('Claude Code was not parked');
+    this.#query = this.#spare.claim({ prompt: this.#input, options: { cwd } });
+    this.#onClaimed(this.#query);
+    return (await this.#spare.claimed).sessionId;
+  }
+
+  protected findExecutable(): string | undefined {
+    return this.#settings.findExecutable(this.folders);
+  }
+
   protected async live(): Promise<Ending> {
     try {
       for await (const message of (await this.#opening) ?? []) this.deliver(message);
@@ -105,6 +125,7 @@ export class AgentSdkProcess extends ClaudeProcess {
     } finally {
       this.#input.end();
       this.#query?.close();
+      this.#spare?.close();
     }
   }
 
@@ -115,13 +136,24 @@ export class AgentSdkProcess extends ClaudeProcess {
   }
 
   async #open(): Promise<Query | undefined> {
+    if (this.#settings.isParked === true) return this.#park();
     const query = await this.#settings.loadQuery();
     if (this.isStopping) return undefined;
     return (this.#query = query({ prompt: this.#input, options: this.#options() }));
   }
 
+  /** Resolves when it is claimed or has exited. */
+  async #park(): Promise<Query | undefined> {
+    const prewarm = await this.#settings.loadPrewarm();
+    if (this.isStopping) return undefined;
+    const claimed = new Promise<Query>((resolve) => (this.#onClaimed = resolve));
+    this.#spare = await prewarm({ options: { ...this.#options(), cwd: this.startFolder } });
+    this.parking.arrive();
+    return Promise.race([claimed, this.#spare.exited.then(() => undefined)]);
+  }
+
   #options(): Options {
-    const executable = this.#settings.findExecutable(this.folders);
+    const executable = this.findExecutable();
     return {
       ...(executable === undefined ? {} : { pathToClaudeCodeExecutable: executable }),
       ...toSdkOptions(this.launch),

@@ -11,15 +11,16 @@ export function createCliBackend(settings: CliSettings): Backend {
   const { findExecutable } = settings;
   const checkVersion = createVersionCheck(settings.environment, { user: settings.user });
   const checkSignIn = createSignInCheck(settings);
+  const processSettings = (): CliProcessSettings => ({
+    ...settingsOfProcess(settings, checkSignIn),
+    findExecutable,
+    checkVersion,
+  });
   return {
     name: 'cli',
     startTimeoutMs: 10_000,
     prepare: async () => undefined,
-    open: (launch, host) =>
-      new CliProcess(launch, host, {
-        ...settingsOfProcess(settings, checkSignIn),
-        findExecutable,
-        checkVersion,
-      }),
+    open: (launch, host) => new CliProcess(launch, host, processSettings()),
+    park: (launch, host) => new CliProcess(launch, host, { ...processSettings(), isParked: true }),
   };
 }

@@ -114,6 +114,15 @@ export class CliProcess extends ClaudeProcess {
     });
   }
 
+  protected async move(cwd: string): Promise<string | undefined> {
+    const { session_id: id } = await this.#ask('claim_session', { cwd });
+    return asText(id);
+  }
+
+  protected findExecutable(): string | undefined {
+    return this.launch.options.pathToClaudeCodeExecutable ?? this.#settings.findExecutable(this.folders);
+  }
+
   protected async live(): Promise<Ending> {
     const ending = await this.#exit();
     await Promise.race([this.#drained, pause(drainMs)]);
@@ -136,17 +145,15 @@ export class CliProcess extends ClaudeProcess {
   }
 
   async #open(): Promise<ClaudeChild | undefined> {
-    const { findExecutable } = this.#settings;
-    const { options } = this.launch;
-    const executable = options.pathToClaudeCodeExecutable ?? findExecutable(this.folders);
+    const executable = this.findExecutable();
     if (executable === undefined)
       throw new Error("`claude` was not found on the server's PATH (the session's own folders are skipped)");
     this.#executable = executable;
     const child = this.start({
       command: executable,
       args: this.#arguments(),
-      cwd: options.cwd,
-      env: { ...this.environment(), ...checkpointing(options) },
+      cwd: this.startFolder,
+      env: { ...this.environment(), ...checkpointing(this.launch.options) },
     });
     this.#connect(child);
     return child;
@@ -168,6 +175,7 @@ export class CliProcess extends ClaudeProcess {
     return [
       ...toArguments(this.launch, this.files),
       ...(config === undefined ? [] : [`--mcp-config=${config}`]),
+      ...(this.#settings.isParked === true ? ['--await-claim'] : []),
     ];
   }
 
@@ -201,6 +209,7 @@ export class CliProcess extends ClaudeProcess {
     }
     const unsent = this.#unsent ?? [];
     this.#unsent = undefined;
+    this.parking.arrive();
     if (!child.hasExited) for (const line of unsent) child.withPipes().stdin.write(line);
   }
 

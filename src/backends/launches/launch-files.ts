@@ -25,6 +25,14 @@ export class LaunchFiles {
     return path;
   }
 
+  /** Creates an empty folder; returns its path. */
+  createFolder(name: string): string {
+    const path = join(this.#folder, name);
+    mkdirSync(path, { mode: 0o700 });
+    if (this.#reader !== undefined) chownSync(path, this.#reader.uid, this.#reader.gid);
+    return path;
+  }
+
   /** A reader finds the old content or the new one. */
   replace(name: string, content: string): void {
     renameSync(this.write(`${name}.tmp`, content), join(this.#folder, name));

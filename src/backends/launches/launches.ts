@@ -58,11 +58,12 @@ export class OpenLaunch {
 
   /** Writes a file that Claude Code reads; returns its path. */
   write(name: string, content: string): string {
-    const { folder, reader } = this.#settings;
-    if (reader === undefined) return (this.#files ??= new LaunchFiles(folder)).write(name, content);
-    // Apart from the record, which decides what is killed.
-    this.#filesForReader ??= new LaunchFiles(reader.folder, reader.user);
-    return this.#filesForReader.write(name, content);
+    return this.#filesForClaude().write(name, content);
+  }
+
+  /** Creates an empty folder in which Claude Code waits for its session; returns its path. */
+  createParking(): string {
+    return this.#filesForClaude().createFolder('parking');
   }
 
   /** `isAlive` must be true as long as the pid cannot belong to another process. */
@@ -90,6 +91,13 @@ export class OpenLaunch {
   abandon(error: unknown): void {
     this.#isOpen = false;
     this.#warn('processes of a session may have survived: they end with the server at the latest', error);
+  }
+
+  #filesForClaude(): LaunchFiles {
+    const { folder, reader } = this.#settings;
+    if (reader === undefined) return (this.#files ??= new LaunchFiles(folder));
+    // Apart from the record, which decides what is killed.
+    return (this.#filesForReader ??= new LaunchFiles(reader.folder, reader.user));
   }
 
   #known(claude?: ProcessIdentity): KnownLaunch {

@@ -27,8 +27,7 @@ const endingMs = 500;
 export class ClaudeChild {
   readonly #process: ChildProcess;
   readonly #stderr: TextTail;
-  /** How a person runs the same Claude Code in a terminal. */
-  readonly command: string;
+  readonly program: readonly string[];
   /** Resolves with a sentence about the exit. */
   readonly exited: Promise<string>;
   /** Resolves with a sentence when the process has closed its output, which usually means that it has exited. */
@@ -41,7 +40,7 @@ export class ClaudeChild {
 
   constructor(options: ChildOptions, redactor: Redactor) {
     this.#stderr = new TextTail((text) => redactor.redact(text), keptStderrChars);
-    this.command = commandOf(options);
+    this.program = programOf(options);
     this.#process = spawn(options.command, options.args, {
       cwd: options.cwd,
       env: options.env,
@@ -77,6 +76,11 @@ export class ClaudeChild {
     });
   }
 
+  /** How a person runs the same Claude Code in a terminal. */
+  get command(): string {
+    return this.program.join(' ');
+  }
+
   get pid(): number | undefined {
     return this.#process.pid;
   }
@@ -107,8 +111,9 @@ export class ClaudeChild {
   }
 }
 
-function commandOf({ command, args }: ChildOptions): string {
-  return [command, ...scriptOf(args)].join(' ');
+/** The executable, and the script that it runs if it is an interpreter. */
+export function programOf({ command, args }: Pick<ChildOptions, 'command' | 'args'>): readonly string[] {
+  return [command, ...scriptOf(args)];
 }
 
 /** A script follows its interpreter. */

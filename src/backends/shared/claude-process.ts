@@ -1,21 +1,23 @@
 import type {
   BackendHost,
-  BackendProcess,
   BackendSignal,
   ContextUsage,
   Launch,
   McpServerState,
+  ParkedProcess,
   Prompt,
   Rewinding,
 } from '../../core/claude/backend.js';
 import { AppError, messageOf } from '../../core/errors.js';
 import { foldersOf } from '../../core/options/place.js';
 import type { PermissionMode } from '../../core/options/tools.js';
+import { fileIdentity } from '../../files/file-identity.js';
 import type { OpenLaunch } from '../launches/launches.js';
 import { GateProof, isTurnStart, withoutGate } from '../gate/gate-proof.js';
-import { ClaudeChild, scriptOf, type ChildOptions } from './child.js';
+import { ClaudeChild, programOf, scriptOf, type ChildOptions } from './child.js';
 import { isolationVariables } from './isolation-variables.js';
 import { MessageMapper } from './map-message.js';
+import { Parking } from './parking.js';
 import { searchingElsewhere } from './search-variables.js';
 import type { ProcessSettings } from './settings.js';
 import { endChild } from './stop.js';
@@ -42,7 +44,7 @@ interface LastSteps {
 }
 
 /** The life cycle that both backends share: it maps messages to signals, stops once, and reports the exit once. */
-export abstract class ClaudeProcess implements BackendProcess {
+export abstract class ClaudeProcess implements ParkedProcess {
   protected readonly launch: Launch;
   protected readonly host: BackendHost;
   protected child: ClaudeChild | undefined;
@@ -51,6 +53,7 @@ export abstract class ClaudeProcess implements BackendProcess {
   /** It is suspended and reacts to nothing. */
   protected isHalted = false;
   protected readonly proof: GateProof;
+  protected readonly parking = new Parking();
   readonly #settings: ProcessSettings;
   readonly #mapper: MessageMapper;
   readonly #abandoned = new AbortController();
@@ -61,6 +64,8 @@ export abstract class ClaudeProcess implements BackendProcess {
   #signIn: Promise<void> | undefined;
   #refusal: AppError | undefined;
   #hasPrompt = false;
+  /** Prompts that wait until that is clear. */
+  #prompts: Prompt[] | undefined = [];
   protected hasBegun = false;
   #onBegun: () => void = () => undefined;
   /** Resolves with the first turn, or when there will be none. */
@@ -100,7 +105,9 @@ export abstract class ClaudeProcess implements BackendProcess {
   send(prompt: Prompt): void {
     this.#isBusy = true;
     this.#hasPrompt = true;
-    this.write(prompt);
+    // Otherwise Claude Code would save a conversation of a session that never was.
+    if (this.#prompts === undefined) this.write(prompt);
+    else this.#prompts.push(prompt);
   }
 
   abstract interrupt(): Promise<void>;
@@ -109,6 +116,19 @@ export abstract class ClaudeProcess implements BackendProcess {
   abstract contextUsage(): Promise<ContextUsage>;
   abstract mcpServers(): Promise<readonly McpServerState[]>;
   abstract rewindFiles(messageId: string, how: { readonly dryRun: boolean }): Promise<Rewinding | undefined>;
+
+  get parked(): Promise<void> {
+    return this.parking.parked;
+  }
+
+  async claim(): Promise<void> {
+    const { child, launch } = this;
+    if (child === undefined || child.hasExited) throw new Error('Claude Code has exited');
+    this.parking.refuseChange(this.#origin(child.program));
+    const claudeSessionId = await this.move(launch.options.cwd);
+    if (claudeSessionId !== launch.claudeSessionId)
+      throw new Error(`the session has the id ${String(claudeSessionId)}`);
+  }
 
   stop(): Promise<void> {
     this.#abandoned.abort();
@@ -126,6 +146,12 @@ export abstract class ClaudeProcess implements BackendProcess {
 
   protected abstract write(prompt: Prompt): void;
 
+  /** Moves a parked process into this folder, in which its session begins. Resolves with the id of the session. */
+  protected abstract move(cwd: string): Promise<string | undefined>;
+
+  /** Undefined: the backend knows where it is. */
+  protected abstract findExecutable(): string | undefined;
+
   /** An interrupt that comes before the turn of the first prompt would end nothing, and the prompt would run. */
   protected async firstTurn(): Promise<void> {
     if (this.#hasPrompt) await this.#begun;
@@ -141,6 +167,7 @@ export abstract class ClaudeProcess implements BackendProcess {
   protected async run(): Promise<void> {
     const { reason, failure, refusal = this.#refusal } = await this.live();
     this.#onBegun();
+    this.parking.leave(this.givenUp ?? reason ?? failure ?? 'Claude Code has exited');
     await this.stop();
     await this.#signIn;
     if (this.#failedStop === undefined) this.#opened?.close();
@@ -159,6 +186,8 @@ export abstract class ClaudeProcess implements BackendProcess {
     // Recorded before the process exists: otherwise a crash in between would leave an orphan.
     const launch = this.files;
     const { user, redactor } = this.#settings;
+    // Noted before the start, so that no change during the start is missed.
+    if (this.#settings.isParked === true) this.parking.start(this.#origin(programOf(options)));
     const child = new ClaudeChild({ ...options, user }, redactor);
     this.child = child;
     // If its start time cannot be read, it can still be found by its marker.
@@ -179,6 +208,11 @@ export abstract class ClaudeProcess implements BackendProcess {
       ...isolationVariables(launch),
       ...ownEnvironment,
     };
+  }
+
+  /** Where it starts. */
+  protected get startFolder(): string {
+    return this.#settings.isParked === true ? this.files.createParking() : this.launch.options.cwd;
   }
 
   /** Removed when the process has ended. */
@@ -242,7 +276,7 @@ export abstract class ClaudeProcess implements BackendProcess {
       options: this.launch.options,
       signal: this.#abandoned.signal,
     });
-    if (isSignedIn === undefined) return;
+    if (isSignedIn === undefined) return this.#sendPrompts();
     this.#held = [];
     this.#signIn = isSignedIn.then((is) => {
       if (is) return this.#release();
@@ -253,15 +287,28 @@ export abstract class ClaudeProcess implements BackendProcess {
     });
   }
 
+  /** What the start depends on besides the launch. */
+  #origin(program: readonly string[]): string {
+    return JSON.stringify([this.findExecutable(), program.map(fileIdentity), this.environment()]);
+  }
+
   #release(): void {
     const held = this.#held ?? [];
     this.#held = undefined;
+    this.#sendPrompts();
     try {
       for (const message of held) this.deliver(message);
     } catch (error) {
       this.givenUp ??= unreadable(messageOf(error));
       void this.stop();
     }
+  }
+
+  #sendPrompts(): void {
+    const prompts = this.#prompts ?? [];
+    this.#prompts = undefined;
+    // A check that was given up proves nothing.
+    if (!this.isStopping) for (const prompt of prompts) this.write(prompt);
   }
 
   #withSignIn(signal: ResultSignal): ResultSignal {

@@ -29,6 +29,8 @@ export interface ProcessSettings extends BackendSettings {
   /** `KEY=VALUE`, unique to this process: finds its descendants after a crash. */
   readonly marker: string;
   readonly checkSignIn: CheckSignIn;
+  /** It waits for its session in a folder of its own. */
+  readonly isParked?: boolean;
 }
 
 export function settingsOfProcess(settings: BackendSettings, checkSignIn: CheckSignIn): ProcessSettings {

@@ -1,5 +1,6 @@
 import {
   commandFlags,
+  docOf,
   commandNames,
   commands,
   type Command,
@@ -91,10 +92,10 @@ function isRepeated(words: string): boolean {
 function ownFlags(words: string): readonly FlagCompletion[] {
   return Object.entries<Flag>(commandFlags)
     .filter(([, { of }]) => of.includes(words as CommandName))
-    .map(([flag, { shape, doc }]) => ({
+    .map(([flag, row]) => ({
       flag,
-      brief: brief(doc),
-      values: shape === undefined ? undefined : shape === 'path' ? 'file' : 'anything',
+      brief: brief(docOf(row, words as CommandName)),
+      values: row.shape === undefined ? undefined : row.shape === 'path' ? 'file' : 'anything',
     }));
 }
 

@@ -4,6 +4,8 @@ import type { Finding } from './check.js';
 export interface ClaudeFacts {
   /** The value of CLAUDE_CODE_PATH, if the operator sets it. */
   readonly configured: string | undefined;
+  /** The `claude` on the PATH, if sessions use another. */
+  readonly unused?: string | undefined;
   readonly found: { readonly path: string; readonly by: 'setting' | 'path' | 'bundle' } | undefined;
   /** What `--version` printed. Undefined if it could not be run. */
   readonly said: string | undefined;
@@ -23,7 +25,7 @@ const origins = {
 } as const;
 
 export function checkClaude(facts: ClaudeFacts): Finding {
-  const { configured, found, said, backend, tested, isTested } = facts;
+  const { configured, unused, found, said, backend, tested, isTested } = facts;
   const id = 'claude';
   if (found === undefined)
     return configured === undefined
@@ -47,7 +49,12 @@ export function checkClaude(facts: ClaudeFacts): Finding {
       message: `${path} (${origins[by]}) is not Claude Code: --version printed ${said === '' ? 'nothing' : `"${oneLine(said, 80)}"`}.`,
       fix: repair,
     };
-  if (isTested) return { id, status: 'ok', message: `Claude Code ${version}, ${origins[by]} (${path}).` };
+  const spare =
+    by === 'bundle' && unused !== undefined
+      ? ` It takes about 200 MB to download. npx --omit=optional leaves it out and uses your own ${unused}.`
+      : '';
+  if (isTested)
+    return { id, status: 'ok', message: `Claude Code ${version}, ${origins[by]} (${path}).${spare}` };
   return {
     id,
     // The other backend refuses to start it.

@@ -37,11 +37,13 @@ function checkClient(
       message: `${title} cannot read ${file}: ${state.why}`,
       fix: `Correct the file, then run ${install}.`,
     };
+  // People rarely want it in every client.
+  if (state.kind === 'absent' && isConfiguredElsewhere)
+    return { id, status: 'ok', message: `${title} does not use this server, but another client does.` };
   if (state.kind === 'absent')
     return {
       id,
-      // People rarely want it in every client.
-      status: isConfiguredElsewhere ? 'ok' : 'warn',
+      status: 'warn',
       message: `${title} does not use this server yet.`,
       fix: `Run ${install}.`,
     };

@@ -20,8 +20,6 @@ export interface Layout {
   readonly paint: Paint;
   /** Undefined: lines are not broken. */
   readonly columns: number | undefined;
-  /** How this person runs the commands that the report names, if they are not on the PATH. */
-  readonly instead?: string | undefined;
 }
 
 export function reportText(sections: readonly Section[], layout: Layout): string {
@@ -30,7 +28,7 @@ export function reportText(sections: readonly Section[], layout: Layout): string
     [layout.paint('bold', title), ...findings.map((finding) => findingText(finding, layout))].join('\n'),
   );
   const report = reportOf(sections);
-  return `${[...blocks, ...note(report, layout), summary(report, layout)].join('\n\n')}\n`;
+  return `${[...blocks, summary(report, layout)].join('\n\n')}\n`;
 }
 
 function findingText({ status, message, fix }: Finding, { paint, columns }: Layout): string {
@@ -49,12 +47,6 @@ function plain(text: string): string {
 
 const indent = '    ';
 const arrow = '→ ';
-
-function note({ checks }: Report, { paint, instead }: Layout): readonly string[] {
-  const isNamed = checks.some(({ fix }) => fix?.includes('claude-code-mcp ') === true);
-  if (instead === undefined || !isNamed) return [];
-  return [paint('dim', `claude-code-mcp is not on your PATH. Run instead: ${instead}`)];
-}
 
 function summary({ checks }: Report, { paint }: Layout): string {
   const count = (status: Finding['status']): number =>

@@ -1,7 +1,10 @@
 import type { Finding } from './check.js';
 
-export interface TrustFacts {
+export interface FolderFacts {
+  /** That of sessions whose caller names none. */
   readonly folder: string;
+  /** It is the home folder or contains it, and sessions may not work there. */
+  readonly isTooWide: boolean;
   readonly isTrusted: boolean;
   /** Files of the folder that only sessions in a trusted folder load. */
   readonly projectFiles: readonly string[];
@@ -9,9 +12,17 @@ export interface TrustFacts {
   readonly untrustedAbove: readonly string[];
 }
 
-export function checkTrust(facts: TrustFacts): Finding {
-  const { folder, isTrusted, projectFiles, untrustedAbove } = facts;
+/** Whether sessions can work in the folder, and whether they load its project files. */
+export function checkFolder(facts: FolderFacts): Finding {
+  const { folder, isTooWide, isTrusted, projectFiles, untrustedAbove } = facts;
   const id = 'trust';
+  if (isTooWide)
+    return {
+      id: 'folder',
+      status: 'warn',
+      message: `Sessions cannot work in ${folder}, because it contains your whole home folder.`,
+      fix: 'Run doctor in a project. For calls without cwd, set CLAUDE_CODE_DEFAULT_CWD to a project.',
+    };
   const [above] = untrustedAbove;
   if (isTrusted && above !== undefined)
     return {

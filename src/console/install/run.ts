@@ -28,6 +28,8 @@ export interface RunSettings {
   readonly action: Action;
   readonly launch: Launch;
   readonly files: ConfigFiles;
+  /** How the person runs another command of this program. */
+  readonly command: string;
   readonly paint: Paint;
   readonly write: (text: string) => void;
   /** Undefined: every change is wanted. */
@@ -41,7 +43,7 @@ export async function run(targets: readonly Target[], settings: RunSettings): Pr
     settings.write(heading(target, settings.paint));
     const { mark, text } = await outcomeOf(target, settings).catch((error: unknown) => {
       if (!(error instanceof RefusedFileError)) throw error;
-      return refusal(target, error.message, settings.action);
+      return refusal(target, error.message, settings);
     });
     if (mark === 'fail') isFine = false;
     settings.write(`${markOf(mark, settings.paint)} ${text}\n\n`);
@@ -65,7 +67,7 @@ async function outcomeOf(target: Target, settings: RunSettings): Promise<Outcome
     text: before,
     backup: action === 'uninstall' ? await files.readBackup(target.file) : undefined,
   });
-  if (plan.kind === 'refused') return refusal(target, plan.why, action);
+  if (plan.kind === 'refused') return refusal(target, plan.why, settings);
   if (plan.kind === 'nothing') return { mark: 'ok', text: plan.why };
   if (before === undefined) write(paint('dim', '  This creates the file.\n'));
   write(diffText(before ?? '', plan.text, paint));
@@ -81,16 +83,16 @@ const done: Readonly<Record<Action, (client: Client) => string>> = {
   uninstall: ({ title }) => `${title} no longer starts this server.`,
 };
 
-function refusal({ id }: Target, why: string, action: Action): Outcome {
+function refusal({ id }: Target, why: string, { action, command }: RunSettings): Outcome {
   const byHand =
     action === 'install'
-      ? `To add the entry by hand: claude-code-mcp install ${id} --print`
+      ? `To add the entry by hand: ${command} install ${id} --print`
       : 'Remove the entry by hand.';
   return { mark: 'fail', text: `${why} Nothing was changed. ${byHand}` };
 }
 
 function heading({ id, file, isInstalled }: Target, paint: Paint): string {
-  const note = isInstalled ? '' : paint('yellow', '  (not found on this machine)');
+  const note = isInstalled ? '' : paint('yellow', `  (${clients[id].title} was not found on this machine)`);
   return `${paint('bold', clients[id].title)}  ${paint('dim', file)}${note}\n`;
 }
 

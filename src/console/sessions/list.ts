@@ -53,7 +53,7 @@ const columns: readonly Column[] = [
 
 export function listText({ entries, more, skipped }: SessionListPage, layout: ListLayout): string {
   if (entries.length === 0)
-    return 'No sessions found. A client starts them with the tool claude_code, or you with claude.\n';
+    return 'No sessions found. A client starts one with the tool claude_code; you start one with claude.\n';
   const rows = entries.map((entry) => {
     const { sessionId, status, title, folder, costUsd } = rowOf(entry);
     const cost = costUsd === undefined ? '–' : dollars(costUsd);

@@ -9,6 +9,8 @@ import { idChars, statusColors } from './list.js';
 import { nextSteps } from './next-steps.js';
 
 export interface ShowLayout {
+  /** How the person runs another command of this program. */
+  readonly command: string;
   readonly paint: Paint;
   readonly home: string;
   readonly now: number;
@@ -23,18 +25,14 @@ export function showRecorded(
   layout: ShowLayout,
 ): string {
   const { paint, home, now } = layout;
-  const { sessionId, status, options, totals, lastResult, openTurn, requests = [], queue = [] } = record;
+  const { sessionId, status, options, lastResult, requests = [], queue = [] } = record;
   const isBusy = status === 'running' || status === 'waiting';
-  const atMost =
-    openTurn === undefined ? '' : `, and at most ${dollars(record.openCostUsd ?? 0)} for the open turn`;
-  const tokens = totals.tokens === undefined ? '' : `, ${count(allTokens(totals.tokens), 'token')}`;
-  const budget = options.maxBudgetUsd === undefined ? '' : ` of ${dollars(options.maxBudgetUsd)}`;
   const facts: (readonly [string, string] | false)[] = [
     ['Session', sessionId],
     ['Folder', shortFolder(oneLine(options.cwd, 300), home)],
     ['Status', statusText(status, serverPid, owners, paint)],
     ['Started', `${span(now - record.createdAt)} ago, last change ${span(now - record.updatedAt)} ago`],
-    ['Cost', `${dollars(totals.costUsd)}${budget} in ${count(totals.turns, 'model turn')}${tokens}${atMost}`],
+    ['Cost', costText(record)],
     options.model !== undefined && ['Model', oneLine(options.model, 80)],
     queue.length > 0 && ['Queued', count(queue.length, 'prompt')],
   ];
@@ -57,6 +55,7 @@ export function showRecorded(
         ),
     stepLines(
       nextSteps({
+        command: layout.command,
         shortId: sessionId.slice(0, idChars),
         isBusy,
         isWaiting: requests.length > 0,
@@ -72,7 +71,7 @@ export function showOnDisk(
   sessionId: string,
   { title, firstPrompt, cwd, lastUsedAt, messages }: DiskOnlySession,
   { claudePid }: Owners,
-  { paint, home, now }: ShowLayout,
+  { command, paint, home, now }: ShowLayout,
 ): string {
   const facts = [
     ['Session', sessionId],
@@ -90,11 +89,12 @@ export function showOnDisk(
     ),
     stepLines(
       nextSteps({
+        command,
         shortId: sessionId.slice(0, idChars),
         isBusy: claudePid !== undefined,
         isWaiting: false,
         isResumable: true,
-      }).filter(([, command]) => command.includes(' resume ')),
+      }).filter(([, line]) => line.includes(' resume ')),
       paint,
     ),
   ]);
@@ -137,6 +137,28 @@ export function showDiskJson(sessionId: string, session: DiskOnlySession, { clau
   })}\n`;
 }
 
+/** Only ended turns have reported their cost. Until then, the most that a turn may cost counts against the budgets. */
+function costText({
+  totals,
+  options,
+  lastResult,
+  openTurn,
+  openCostUsd = 0,
+}: RecordedSession['record']): string {
+  const { costUsd, turns, tokens } = totals;
+  const cutOffUsd = lastResult?.errorSubtype === 'server_restarted' ? lastResult.totalCostUsd : 0;
+  const estimate =
+    openTurn === undefined
+      ? cutOffUsd > 0 && `of which ${dollars(cutOffUsd)} is an estimate for the turn that was cut off`
+      : openCostUsd > 0 && `at most ${dollars(openCostUsd)} more for the turn that runs`;
+  const parts = [
+    `${dollars(costUsd)}${options.maxBudgetUsd === undefined ? '' : ` of ${dollars(options.maxBudgetUsd)}`}${turns === 0 ? '' : ` in ${count(turns, 'model turn')}`}`,
+    tokens !== undefined && count(allTokens(tokens), 'token'),
+    estimate,
+  ];
+  return parts.filter((part) => part !== false).join(', ');
+}
+
 function statusText(
   status: RecordedSession['record']['status'],
   serverPid: number | undefined,
@@ -169,7 +191,7 @@ function stepLines(steps: readonly (readonly [string, string])[], paint: Paint):
   const width = Math.max(0, ...steps.map(([what]) => what.length));
   return section(
     'Next',
-    steps.map(([what, command]) => `${pad(what, width)}  ${paint('cyan', command)}`),
+    steps.map(([what, line]) => `${pad(what, width)}  ${paint('cyan', line)}`),
     paint,
   );
 }

@@ -14,9 +14,13 @@ export interface WatchSource {
   read(): Promise<RecordedSession | undefined>;
   /** Resolves when something may have changed. */
   changed(): Promise<void>;
+  /** Resolves when events are on disk that happened before the last read: servers write them a moment later. */
+  written(): Promise<void>;
 }
 
 export interface WatchScreen {
+  /** How the person runs another command of this program. */
+  readonly command: string;
   readonly paint: Paint;
   readonly line: Pick<LiveLine, 'print' | 'follow' | 'end'>;
 }
@@ -25,8 +29,10 @@ export interface WatchScreen {
 const firstEvents = 10;
 
 /** Prints the events of a session until its turn ends. False if the turn failed. */
-export async function watchSession(source: WatchSource, { line, paint }: WatchScreen): Promise<boolean> {
+export async function watchSession(source: WatchSource, screen: WatchScreen): Promise<boolean> {
+  const { line } = screen;
   let cursor: number | undefined;
+  let isLast = false;
   for (;;) {
     const session = await source.read();
     if (session === undefined) {
@@ -34,15 +40,25 @@ export async function watchSession(source: WatchSource, { line, paint }: WatchSc
       return false;
     }
     const { record, events } = session;
-    cursor = printNews(events, cursor, { line, paint });
+    cursor = printNews(events, cursor, screen);
     if (record.status !== 'running' && record.status !== 'waiting') {
+      if (!isLast && !hasEnd(session)) {
+        isLast = true;
+        await source.written();
+        continue;
+      }
       line.end();
-      line.print(endText(session, paint));
+      line.print(endText(session, screen));
       return record.status === 'idle';
     }
-    line.follow((now, columns) => statusText(session, now, columns, paint));
+    isLast = false;
+    line.follow((now, columns) => statusText(session, now, columns, screen));
     await source.changed();
   }
+}
+
+function hasEnd({ record: { turn }, events }: RecordedSession): boolean {
+  return events.some((event) => event.turn === turn && (event.type === 'result' || event.type === 'error'));
 }
 
 function printNews(
@@ -59,11 +75,19 @@ function printNews(
 }
 
 /** `running  2m 05s  $0.12 + ≤$0.03  Bash: npm test`: the cost of finished turns, and a bound for this one. */
-function statusText({ record, events }: RecordedSession, now: number, columns: number, paint: Paint): string {
+function statusText(
+  { record, events }: RecordedSession,
+  now: number,
+  columns: number,
+  { command, paint }: WatchScreen,
+): string {
   const { status, openTurn, totals, openCostUsd = 0, requests = [] } = record;
   const atMost = openTurn === undefined || openCostUsd === 0 ? '' : ` + ≤${dollars(openCostUsd)}`;
   const [request] = requests;
-  const activity = request === undefined ? activityOf(events) : `${request.summary} – ${howToAnswer}`;
+  const activity =
+    request === undefined
+      ? activityOf(events)
+      : `${request.summary} – answer it in your client, or run ${command} open`;
   const rest = [
     ...(openTurn === undefined ? [] : [stopwatch(now - openTurn.startedAt)]),
     `${dollars(totals.costUsd)}${atMost}`,
@@ -71,8 +95,6 @@ function statusText({ record, events }: RecordedSession, now: number, columns: n
   ].join('  ');
   return `${paint(statusColors[status], status)}  ${fit(rest, columns - status.length - 2)}`;
 }
-
-const howToAnswer = 'answer it in your client, or run claude-code-mcp open';
 
 /** What Claude does now: the last tool that has not returned. */
 function activityOf(events: readonly SessionEvent[]): string {
@@ -83,8 +105,11 @@ function activityOf(events: readonly SessionEvent[]): string {
   return last?.type === 'tool_use' && !returned.has(last.toolUseId) ? last.summary : 'thinking';
 }
 
-function endText({ record: { sessionId, status, totals } }: RecordedSession, paint: Paint): string {
+function endText(
+  { record: { sessionId, status, totals } }: RecordedSession,
+  { command, paint }: WatchScreen,
+): string {
   const shortId = sessionId.slice(0, idChars);
-  const next = status === 'cancelled' ? '' : `  Result: ${paint('cyan', `claude-code-mcp show ${shortId}`)}`;
+  const next = status === 'cancelled' ? '' : `  Result: ${paint('cyan', `${command} show ${shortId}`)}`;
   return `${paint(statusColors[status], status)}  ${dollars(totals.costUsd)}${next}`;
 }

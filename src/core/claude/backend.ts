@@ -18,6 +18,8 @@ export interface Backend {
   prepare(): Promise<void>;
   /** Starts a process. Never throws: `onExit` reports failures. */
   open(launch: Launch, host: BackendHost): BackendProcess;
+  /** The same for a process that waits for its session. Until then it reads nothing of the session's folder. */
+  park(launch: Launch, host: BackendHost): ParkedProcess;
 }
 
 export interface Launch {
@@ -173,4 +175,12 @@ export interface BackendProcess extends ProcessControls {
   interrupt(): Promise<void>;
   /** Stops the process and all its descendants on the shutdown schedule; resolves when all have exited. Idempotent. */
   stop(): Promise<void>;
+}
+
+/** A process that has started before its session. */
+export interface ParkedProcess extends BackendProcess {
+  /** Resolves when the process can be claimed. Rejects if it exits before. */
+  readonly parked: Promise<void>;
+  /** Begins its session. Rejects if the session would differ from that of a process that starts now. */
+  claim(): Promise<void>;
 }

@@ -1,19 +1,8 @@
 import * as z from 'zod';
 import { argument, defineOptions } from './define.js';
+import { permissionModes } from './permission-modes.js';
 
-export const permissionModes = [
-  'default',
-  'acceptEdits',
-  'plan',
-  'dontAsk',
-  'auto',
-  'bypassPermissions',
-] as const;
-export type PermissionMode = (typeof permissionModes)[number];
-
-export function isPermissionMode(text: string): text is PermissionMode {
-  return permissionModes.some((mode) => mode === text);
-}
+export { isPermissionMode, permissionModes, type PermissionMode } from './permission-modes.js';
 
 /**
  * Exactly one rule: a tool, or a tool with a pattern. Claude Code splits its list of rules at commas and spaces, so

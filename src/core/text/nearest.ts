@@ -13,21 +13,24 @@ export function nearest<K extends string>(word: string, known: Iterable<K>, limi
   return best;
 }
 
-/** The number of typos to accept in a word: one per three characters, at least two. */
+/** The number of typos to accept in a word: one per three characters, at least one. */
 export function guessLimit(word: string): number {
-  return Math.max(2, Math.floor(word.length / 3));
+  return Math.max(1, Math.floor(word.length / 3));
 }
 
-/** Levenshtein distance. */
+/** Levenshtein distance, in which two neighbors that have changed places are one edit. */
 export function editDistance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
+  let last: readonly number[] = [];
   for (let i = 1; i <= from.length; i++) {
     const next = [i];
     for (let j = 1; j <= to.length; j++) {
       const replaced = (row[j - 1] ?? 0) + (from[i - 1] === to[j - 1] ? 0 : 1);
-      next.push(Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+      const isSwap = i > 1 && j > 1 && from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1];
+      const swapped = isSwap ? (last[j - 2] ?? 0) + 1 : Infinity;
+      next.push(Math.min(replaced, swapped, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
     }
-    row = next;
+    [last, row] = [row, next];
   }
   return row[to.length] ?? 0;
 }

@@ -1,5 +1,4 @@
 import type {
-  Backend,
   BackendHost,
   BackendProcess,
   BackendSignal,
@@ -21,7 +20,10 @@ import type { ProcessObserver } from '../services/process-observer.js';
 import { isElsewhere } from './moved-folders.js';
 
 export interface ProcessParts {
-  readonly backend: Backend;
+  /** Starts the process, or takes one that waits. */
+  readonly open: (host: BackendHost) => BackendProcess;
+  /** It was waiting before its session began. */
+  readonly isSpare: boolean;
   readonly launch: Launch;
   /** Judges tool calls, answers requests, and receives everything the process reports. */
   readonly owner: Omit<BackendHost, 'onExit'>;
@@ -54,7 +56,7 @@ export class LiveProcess implements BackendHost {
   #givenUp: AppError | undefined;
 
   constructor(parts: ProcessParts) {
-    const { backend, launch, clock, owner } = parts;
+    const { open, launch, clock, owner } = parts;
     this.launch = launch;
     this.#parts = parts;
     this.onMessage = owner.onMessage;
@@ -65,13 +67,17 @@ export class LiveProcess implements BackendHost {
     // A turn cancelled during the start does not await this, and the rejection would be unhandled.
     this.ready.catch(() => undefined);
     this.gone = new Promise((resolve) => (this.#resolveGone = resolve));
-    this.#process = backend.open(launch, this);
+    this.#process = open(this);
     const limitMs = launch.options.sessionInitTimeoutMs;
     this.#stopInitTimer = clock.after(limitMs, () => this.#onInitTimeout(limitMs));
   }
 
   get pid(): number | undefined {
     return this.#process.pid;
+  }
+
+  get isSpare(): boolean {
+    return this.#parts.isSpare;
   }
 
   /** Control requests to the process, outside of prompts. */

@@ -15,6 +15,7 @@ import { LiveProcess } from './live-process.js';
 import { refuseMovedFolders } from './moved-folders.js';
 import type { ForkOrigin } from './fork-origin.js';
 import type { SessionServices } from '../services/services.js';
+import type { ClaimedSpare } from '../services/spare-pool.js';
 import type { Slot, SlotHolder } from '../services/slots.js';
 
 /** A start that takes longer waits for something other than the CPU, so that another may begin beside it. */
@@ -58,9 +59,12 @@ export class ProcessSupervisor {
   /** Deliveries in progress: while one moves from an old process to a new one, the lock must stay ours. */
   #deliveries = 0;
   /**
-   * A prompt sent to a reused process that has not reacted yet: if that process has exited, a new one gets the prompt.
+   * A prompt sent to a reused process or a spare that has not reacted yet: if that process has exited, a new one gets the
+   * prompt.
    */
   #untaken: { readonly process: LiveProcess; readonly delivery: Delivery } | undefined;
+  /** A spare has exited before it took its prompt. */
+  #hasLostSpare = false;
 
   constructor(services: SessionServices, holder: SlotHolder, conversation: Conversation, owner: BackendHost) {
     this.#services = services;
@@ -135,11 +139,16 @@ export class ProcessSupervisor {
       const process = await this.#processFor(delivery);
       if (process === undefined) return;
       this.#conversation.note(prompt.uuid);
-      if (process === kept && plan.options.persistSession) this.#untaken = { process, delivery };
+      if ((process === kept || process.isSpare) && plan.options.persistSession)
+        this.#untaken = { process, delivery };
       process.send(prompt);
       onSent();
       if (!process.isReady) await process.ready;
       onReady();
+    } catch (error) {
+      if (!this.#hasLostSpare) throw error;
+      this.#hasLostSpare = false;
+      await this.deliver(delivery);
     } finally {
       this.#deliveries -= 1;
       void this.#releaseIfUnused();
@@ -219,23 +228,26 @@ export class ProcessSupervisor {
   }
 
   async #launch({ plan, isWanted, prompt }: Wanted): Promise<LiveProcess | undefined> {
-    const { permits, slots, clock, meter } = this.#services;
+    const { permits, slots, clock, meter, spares } = this.#services;
     this.reserve();
     await this.#slot?.free;
     // Before the permit, because another server may take its time to release the conversation.
     if (plan.options.persistSession) await this.hold();
     const release = await permits.acquire();
+    let spare: ClaimedSpare | undefined;
     try {
       const launch = await this.#launchOf(plan, prompt);
+      if (spares !== undefined) spare = await spares.claim(launch);
       if (!isWanted() || slots.isClosed) {
         release();
+        await spare?.stop();
         this.yieldSlot();
         return undefined;
       }
       // Again, because the start may have waited long for a permit.
       refuseMovedFolders(launch.options);
       const startedAt = clock.now();
-      const process = this.#open(launch);
+      const process = this.#open(launch, spare);
       const stopTimer = clock.after(permitMs, release);
       const begun = (isReady: boolean): void => {
         stopTimer();
@@ -243,12 +255,16 @@ export class ProcessSupervisor {
         meter.measure({ what: 'process_ready', isReady, ms: clock.now() - startedAt });
       };
       process.ready.then(
-        () => begun(true),
+        () => {
+          begun(true);
+          spares?.follow(launch);
+        },
         () => begun(false),
       );
       return process;
     } catch (error) {
       release();
+      await spare?.stop();
       throw error;
     }
   }
@@ -272,11 +288,12 @@ export class ProcessSupervisor {
     };
   }
 
-  #open(launch: Launch): LiveProcess {
+  #open(launch: Launch, spare: ClaimedSpare | undefined): LiveProcess {
     const { backend, clock, logger, observers } = this.#services;
     const slot = this.#slot;
     return (this.#process = new LiveProcess({
-      backend,
+      open: (host) => spare?.attach(host) ?? backend.open(launch, host),
+      isSpare: spare !== undefined,
       launch,
       clock,
       logger,
@@ -308,7 +325,12 @@ export class ProcessSupervisor {
     const untaken = this.#untaken?.process === process ? this.#untaken.delivery : undefined;
     this.#untaken = undefined;
     if (this.#process === process) this.#process = undefined;
-    if (untaken?.isWanted() === true) return this.#deliverAgain(untaken, exit);
+    if (untaken?.isWanted() === true) {
+      // The call that sent the prompt to a spare still waits for it to be ready.
+      if (process.isReady) this.#deliverAgain(untaken, exit);
+      else this.#hasLostSpare = true;
+      return;
+    }
     // A reply may have reserved a new slot while this process was exiting; that one stays.
     if (this.#slot === slot) this.yieldSlot();
     void this.#releaseIfUnused();

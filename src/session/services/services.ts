@@ -9,6 +9,7 @@ import type { PolicySettings } from '../../policy/settings.js';
 import type { DayBudget } from '../budget/allowance.js';
 import type { Permits } from './permits.js';
 import type { ObserveProcess } from './process-observer.js';
+import type { SparePool } from './spare-pool.js';
 import type { Slots } from './slots.js';
 
 /** The operator's rules for approvals that a single session needs. */
@@ -43,6 +44,8 @@ export interface SessionServices {
   readonly dayBudget: DayBudget;
   readonly slots: Slots;
   readonly permits: Permits;
+  /** Undefined unless the operator wants processes to wait for new sessions. */
+  readonly spares?: SparePool | undefined;
   readonly observers: readonly ObserveProcess[];
   readonly approvalRules: ApprovalRules;
   readonly limits: SessionLimits;

@@ -3,6 +3,8 @@ import { AppError } from '../../core/errors.js';
 /** A session that has, or is about to have, a live process. */
 export interface SlotHolder {
   readonly id: string;
+  /** A process that waits for the session with this id, and passes its slot on to it. */
+  readonly isSpare?: true;
   readonly lastUsedAt: number;
   /** Whether its process may be closed for another session: idle, nothing in the background, resumable. */
   canEvict(): boolean;
@@ -37,11 +39,17 @@ export class Slots {
 
   /** Whether a session has a live process. */
   get isInUse(): boolean {
-    return this.#taken.size > 0;
+    return [...this.#taken.keys()].some(({ holder }) => holder.isSpare !== true);
+  }
+
+  /** Whether a slot is free without closing a process. */
+  get hasRoom(): boolean {
+    return this.#levels.every((level) => level.#taken.size < level.#max);
   }
 
   reserve(holder: SlotHolder): Slot {
     if (this.isClosed) throw new AppError('shutting_down');
+    this.#passOn(holder.id);
     // A slot that is freed here is also freed in the service.
     const full = this.#levels.find((level) => level.#taken.size >= level.#max);
     const evicted = full === undefined ? Promise.resolve() : this.#evictFrom(full);
@@ -52,6 +60,12 @@ export class Slots {
 
   release(slot: Slot): void {
     for (const level of this.#levels) level.#taken.delete(slot);
+  }
+
+  #passOn(sessionId: string): void {
+    const slots = [...this.#taken.keys()];
+    const passed = slots.find(({ holder }) => holder.isSpare === true && holder.id === sessionId);
+    if (passed !== undefined) this.release(passed);
   }
 
   #evictFrom(full: Slots): Promise<void> {

@@ -2,7 +2,7 @@ import type { Clock } from '../../core/clock.js';
 import type { ProcessControls } from '../../core/claude/backend.js';
 import { AppError, messageOf } from '../../core/errors.js';
 import type { EffectiveOptions } from '../../core/options/index.js';
-import { within } from './within.js';
+import { within } from '../services/within.js';
 import type { TurnLoop } from './turn-loop.js';
 
 /** What can be changed between prompts and during a turn. */

@@ -1,7 +1,7 @@
 import type { ContextUsage, McpServerState, ProcessControls } from '../../core/claude/backend.js';
 import type { Clock } from '../../core/clock.js';
 import type { Redactor } from '../../core/observability/redactor.js';
-import { within } from './within.js';
+import { within } from '../services/within.js';
 
 /** Facts that only a live process and its backend know. Those that do not arrive in time are omitted. */
 export interface Inspection {

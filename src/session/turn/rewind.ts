@@ -5,7 +5,7 @@ import { oneLine } from '../../core/text/escape.js';
 import type { InputAsk } from '../../core/session/inputs.js';
 import type { EffectiveOptions } from '../../core/options/index.js';
 import * as reports from '../report/reports.js';
-import { within } from './within.js';
+import { within } from '../services/within.js';
 import type { OwnWork } from './own-work.js';
 import type { TurnLoop } from './turn-loop.js';
 

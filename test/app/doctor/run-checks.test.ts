@@ -15,6 +15,10 @@ interface Changes {
   readonly files?: Readonly<Record<string, string>>;
   readonly settings?: Partial<Settings>;
   readonly environment?: Readonly<Record<string, string>>;
+  /** The API of sessions. Nothing listens on the usual one. */
+  readonly api?: string;
+  /** The folder of the terminal. */
+  readonly cwd?: string;
   readonly loaded?: Loaded | ConfigError;
   /** What the fake Claude Code does. */
   readonly claude?: string;
@@ -38,8 +42,9 @@ async function find(
   changes: (root: string) => Changes = () => ({}),
 ): Promise<readonly Finding[]> {
   const root = temporaryFolder();
-  const { files = {}, settings, environment = {}, loaded, claude } = changes(root);
-  const [home, cwd, path] = [join(root, 'home'), join(root, 'project'), join(root, 'bin', 'claude')];
+  const { files = {}, settings, environment = {}, loaded, claude, api } = changes(root);
+  const [home, path] = [join(root, 'home'), join(root, 'bin', 'claude')];
+  const cwd = join(root, changes(root).cwd ?? 'project');
   const all = {
     'bin/claude': `#!/bin/sh\n${claude ?? answering(current, signedIn)}\n`,
     'home/.keep': '',
@@ -52,7 +57,11 @@ async function find(
   }
   chmodSync(path, 0o755);
   const defaults = loadSettings({}, {});
-  const sessionEnvironment = { PATH: process.env['PATH'] ?? '', HOME: home };
+  const sessionEnvironment = {
+    PATH: process.env['PATH'] ?? '',
+    HOME: home,
+    ANTHROPIC_BASE_URL: api ?? 'http://127.0.0.1:9',
+  };
   const sections = await runChecks({
     surroundings: {
       settings: { ...defaults.settings, claudePath: path, port: 0, ...settings },
@@ -75,6 +84,13 @@ async function find(
     .map((finding) => JSON.parse(JSON.stringify(finding).replaceAll(root, '')) as Finding);
 }
 
+async function listening(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  return (server.address() as AddressInfo).port;
+}
+
 describe.skipIf(process.platform === 'win32')('doctor', () => {
   it('finds nothing wrong', async () => {
     const files = {
@@ -82,21 +98,21 @@ describe.skipIf(process.platform === 'win32')('doctor', () => {
       'home/.claude/settings.json': '{}',
     };
     const ok = (id: string, message: string): Finding => ({ id, status: 'ok', message });
+    const port = await listening();
+    const api = `http://127.0.0.1:${port}`;
 
-    expect(await find('all', () => ({ files }))).toEqual([
+    expect(await find('all', () => ({ files, api }))).toEqual([
       ok('claude', 'Claude Code 2.1.325, set by CLAUDE_CODE_PATH (/bin/claude).'),
       ok('sign-in', 'Signed in with a Claude subscription (max), which pays.'),
       ok('nested', 'This terminal is not inside a session of Claude Code.'),
       ok('node', `Node ${process.version}`),
+      ok('network', `127.0.0.1:${port} can be reached.`),
       ok('state-folder', 'Sessions are saved in /state.'),
       ok('port', 'Port 0 on 127.0.0.1 is free for claude-code-mcp serve.'),
       ok('settings', 'Settings of this server: all defaults.'),
       ok('claude-settings', 'Settings of Claude Code: /home/.claude/settings.json.'),
       ok('trust', '/project is not trusted, and has no project files to skip.'),
-      {
-        ...ok('client-claude-code', 'Claude Code does not use this server yet.'),
-        fix: 'Run claude-code-mcp install claude-code.',
-      },
+      ok('client-claude-code', 'Claude Code does not use this server, but another client does.'),
       ok('client-cursor', 'Cursor starts this server as "agents" (/home/.cursor/mcp.json).'),
     ]);
   });
@@ -282,12 +298,43 @@ describe.skipIf(process.platform === 'win32')('doctor', () => {
     });
   });
 
-  it('explains that the port is in use', async () => {
-    const other = createServer();
-    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
-    onTestFinished(() => void other.close());
-    const { port } = other.address() as AddressInfo;
+  it('explains that the API cannot be reached', async () => {
+    expect(await find('network')).toEqual([
+      {
+        id: 'network',
+        status: 'fail',
+        message:
+          '127.0.0.1:9 cannot be reached: connection refused. Claude Code then starts late or not at all.',
+        fix: 'Check your network, DNS and firewall. Behind a proxy, set HTTPS_PROXY in the environment of the server.',
+      },
+    ]);
+  });
 
+  it('explains that sessions cannot work in the home folder, unless the operator has listed it', async () => {
+    const inHome: Changes = { cwd: 'home' };
+
+    expect(await find('folder', () => inHome)).toEqual([
+      {
+        id: 'folder',
+        status: 'warn',
+        message: 'Sessions cannot work in /home, because it contains your whole home folder.',
+        fix: 'Run doctor in a project. For calls without cwd, set CLAUDE_CODE_DEFAULT_CWD to a project.',
+      },
+    ]);
+    const listed = (root: string): Changes => ({ ...inHome, settings: { roots: [join(root, 'home')] } });
+    expect(await find('trust', listed)).toMatchObject([{ status: 'ok' }]);
+  });
+
+  it('looks at the default folder of sessions', async () => {
+    const files = { 'app/CLAUDE.md': 'Be brief.' };
+
+    expect(
+      await find('trust', (root) => ({ files, settings: { defaultCwd: join(root, 'app') } })),
+    ).toMatchObject([{ message: '/app is not trusted, so sessions skip CLAUDE.md.' }]);
+  });
+
+  it('explains that the port is in use', async () => {
+    const port = await listening();
     const web = `127.0.0.1:${port}`;
 
     expect(await find('page-port', () => ({ settings: { web } }))).toMatchObject([

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { checkClaude, type ClaudeFacts } from '../../../src/console/doctor/claude.js';
 import { checkClients } from '../../../src/console/doctor/clients.js';
 import { checkGitBash, checkShims, checkVersionManager } from '../../../src/console/doctor/machine.js';
+import { checkNetwork } from '../../../src/console/doctor/network.js';
 import { checkPort } from '../../../src/console/doctor/port.js';
 import { checkSettings } from '../../../src/console/doctor/settings.js';
 import { checkSignIn } from '../../../src/console/doctor/sign-in.js';
@@ -204,4 +205,29 @@ it.each([
   [{ kind: 'skipped' }, 'warn', /was skipped/],
 ] as const)('the self-test has %j', (outcome, status, message) => {
   expect(checkSelfTest(outcome)).toMatchObject({ status, message: expect.stringMatching(message) });
+});
+
+it.each([
+  [undefined, undefined, 'ok', 'api.example.com can be reached.'],
+  ['proxy:3128', undefined, 'ok', 'The proxy for api.example.com, proxy:3128, can be reached.'],
+  [
+    'proxy:3128',
+    'connection refused',
+    'fail',
+    /^The proxy for api\.example\.com, proxy:3128, cannot be reached/,
+  ],
+])('the network through %s has the problem %s', (proxy, problem, status, message) => {
+  expect(checkNetwork({ api: 'api.example.com', proxy, problem })).toMatchObject({
+    status,
+    message: typeof message === 'string' ? message : expect.stringMatching(message),
+  });
+});
+
+it('a claude on the PATH makes the bundled executable unnecessary', () => {
+  expect(checkClaude({ ...bundled, unused: '/usr/bin/claude' })).toEqual({
+    id: 'claude',
+    status: 'ok',
+    message:
+      'Claude Code 2.1.325, bundled with the Agent SDK (/sdk/claude). It takes about 200 MB to download. npx --omit=optional leaves it out and uses your own /usr/bin/claude.',
+  });
 });

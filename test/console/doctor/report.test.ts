@@ -70,11 +70,3 @@ it.each([
 
   expect(text.split('\n').at(-2)).toBe(words);
 });
-
-it('says how to run the commands that it names, if they are not on the PATH', () => {
-  const text = reportText(sections, { paint: plain, columns: undefined, instead: 'node /a/b.js' });
-  const withoutFixes = reportText([], { paint: plain, columns: undefined, instead: 'node /a/b.js' });
-
-  expect(text).toContain('\n\nclaude-code-mcp is not on your PATH. Run instead: node /a/b.js\n\n');
-  expect(withoutFixes).toBe('Everything works.\n');
-});

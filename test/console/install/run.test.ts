@@ -35,6 +35,7 @@ async function play({ action = 'install', texts, backups = {}, answers, isRefuse
       action,
       launch: packageLaunch('linux'),
       files,
+      command: 'claude-code-mcp',
       paint: (_color, text) => text,
       write: (text) => void (output += text),
       confirm:

@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
 import { showJson, showOnDisk, showRecorded } from '../../../src/console/sessions/show.js';
+import { cutOff } from '../../../src/sessions/records/recovery.js';
 import { eventsOf, hostile, id, plain, recordOf, running, shownHostile } from './session-samples.js';
 
-const layout = { paint: plain, home: '/home/me', now: 62_000 };
+const layout = { command: 'npx .', paint: plain, home: '/home/me', now: 62_000 };
 const noOwners = { holderPid: undefined, claudePid: undefined };
 
 it('shows a waiting session with its requests, and how to answer them', () => {
@@ -24,7 +25,7 @@ it('shows a waiting session with its requests, and how to answer them', () => {
   Folder     ~/app
   Status     waiting in the server with process id 4711
   Started    1m ago, last change 1m ago
-  Cost       $0.42 in 2 model turns, and at most $0.08 for the open turn
+  Cost       $0.42 in 2 model turns, at most $0.08 more for the turn that runs
   Queued     1 prompt
 
 Open requests
@@ -35,8 +36,8 @@ Last events
   12:00:01  ▸ Bash: ls
 
 Next
-  Answer in your client, or on the page  claude-code-mcp open
-  Watch it live                          claude-code-mcp watch 1b9d6bcd
+  Answer in your client, or on the page  npx . open
+  Watch it live                          npx . watch 1b9d6bcd
 `);
 });
 
@@ -62,7 +63,20 @@ it('shows the result of a session at rest, and how to continue', () => {
 
   expect(text).toContain('  Status     idle, ready in the server with process id 9\n');
   expect(text).toContain(`\n\nResult\n  Done.\n  ${shownHostile}\n\n`);
-  expect(text).toContain('\n  Continue in this terminal  claude-code-mcp resume 1b9d6bcd\n');
+  expect(text).toContain('\n  Continue in this terminal  npx . resume 1b9d6bcd\n');
+});
+
+it.each([
+  [recordOf({ totals: { turns: 0, costUsd: 0 } }), '$0.00'],
+  [running({ totals: { turns: 0, costUsd: 0 } }).record, '$0.00, at most $0.08 more for the turn that runs'],
+  [
+    cutOff(running({ totals: { turns: 1, costUsd: 0.42 } }).record, 1),
+    '$0.50 in 1 model turn, of which $0.08 is an estimate for the turn that was cut off',
+  ],
+])('tells an estimate from a cost (%#)', (record, cost) => {
+  const text = showRecorded({ record, serverPid: undefined, events: [] }, noOwners, layout);
+
+  expect(text).toContain(`\n  Cost       ${cost}\n`);
 });
 
 it('shows the last messages of a session that no server has run', () => {

@@ -24,8 +24,12 @@ async function watch(states: readonly (RecordedSession | undefined)[], columns?:
   });
   const left = [...states];
   const isGood = await watchSession(
-    { read: async () => left.shift(), changed: async () => clock.advance(100) },
-    { line, paint: plain },
+    {
+      read: async () => (left.length > 1 ? left.shift() : left[0]),
+      changed: async () => clock.advance(100),
+      written: async () => undefined,
+    },
+    { command: 'claude-code-mcp', line, paint: plain },
   );
   line.end();
   return { isGood, written, clock };
@@ -46,6 +50,17 @@ it('prints each event once until the turn ends', async () => {
 12:00:04  ✓ Turn completed
 idle  $0.42  Result: claude-code-mcp show 1b9d6bcd
 `);
+});
+
+it('waits for the last events, which are written after the record', async () => {
+  const atRest = { record: recordOf({ turn: 1 }), serverPid: undefined };
+
+  const { written } = await watch([
+    { ...atRest, events: [] },
+    { ...atRest, events },
+  ]);
+
+  expect(written).toMatch(/I look\.\n[^]*Turn completed\nidle {2}\$0\.42/);
 });
 
 it('shows time, cost and activity in the last line of a terminal', async () => {

@@ -2,7 +2,6 @@ import { PassThrough } from 'node:stream';
 import { expect, it } from 'vitest';
 import { confirm } from '../../../src/console/terminal/ask.js';
 import { dollars, shortFolder, span, stopwatch } from '../../../src/console/terminal/amounts.js';
-import { shellWord } from '../../../src/console/terminal/shell.js';
 import { fit, widthOf } from '../../../src/console/terminal/width.js';
 
 const minute = 60_000;
@@ -38,10 +37,6 @@ it.each([
 ])('%j fits into %i columns as %j', (text, columns, expected) => {
   expect(fit(text, columns)).toBe(expected);
   expect(widthOf(expected)).toBeLessThanOrEqual(columns);
-});
-
-it('quotes a word that a shell would read otherwise', () => {
-  expect(['/a/b-c', "it's $(x)"].map(shellWord)).toEqual(['/a/b-c', `'it'\\''s $(x)'`]);
 });
 
 it.each([

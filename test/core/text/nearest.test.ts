@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { editDistance, nearest } from '../../../src/core/text/nearest.js';
+import { editDistance, guessLimit, nearest } from '../../../src/core/text/nearest.js';
 
 describe('the distance between two words', () => {
   it.each([
@@ -9,7 +9,8 @@ describe('the distance between two words', () => {
     ['roots', 'roots', 0],
     ['roots', 'root', 1],
     ['roots', 'boots', 1],
-    ['roots', 'rotos', 2],
+    ['roots', 'rotos', 1],
+    ['roots', 'soort', 3],
     ['kitten', 'sitting', 3],
   ])('from %j to %j is %i', (from, to, edits) => {
     expect(editDistance(from, to)).toBe(edits);
@@ -34,5 +35,11 @@ describe('the nearest word', () => {
     expect(nearest('maxTurn', known, 2)).toBe('maxTurns');
     expect(nearest('maxDeth', known, 2)).toBe('maxDepth');
     expect(nearest('toolsets', known, 2)).toBeUndefined();
+  });
+
+  it('is not guessed from a short word that only looks alike', () => {
+    const guess = (word: string): string | undefined => nearest(word, ['scope', 'port'], guessLimit(word));
+
+    expect([guess('nope'), guess('prot'), guess('scop')]).toEqual([undefined, 'port', 'scope']);
   });
 });

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { readdirSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
@@ -11,7 +12,11 @@ it('doctor runs a session of the real Claude Code, and leaves nothing behind', a
   const sandbox = createSandbox();
   onTestFinished(() => sandbox.remove());
   const program = join(process.cwd(), 'dist/claude-code-mcp.js');
-  const env = { ...sandbox.env(), CLAUDE_CODE_MCP_PORT: '0' };
+  const api = createServer();
+  await new Promise<void>((resolve) => api.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void api.close());
+  const url = `http://127.0.0.1:${(api.address() as AddressInfo).port}`;
+  const env = { ...sandbox.env({ url }), CLAUDE_CODE_MCP_PORT: '0' };
 
   const { stdout } = await run(process.execPath, [program, 'doctor', '--json'], {
     env,

@@ -57,7 +57,7 @@ it.skipIf(!hasTerminal)('a person follows a session, trusts its folder and takes
     expect.stringMatching(/Seven herons\.\n.*Turn completed\nidle {2}<?\$.*show [0-9a-f]{8}\n$/),
   ]);
   expect([trusted.code, trusted.stderr]).toEqual([0, expect.stringContaining('CLAUDE.md')]);
-  expect(started.json['projectSettings']).toContain('(the user can run `claude-code-mcp trust .` there');
+  expect(started.json['projectSettings']).toContain(`(the user can run \`node ${entry} trust .\` there`);
   const { stateFile } = resolveClaudeHome({ home: sandbox.home, configDir: sandbox.configDir });
   expect(trustedKeys(readFileSync(stateFile, 'utf8'))).toEqual([sandbox.project]);
   expect([inSession.code, inSession.stderr]).toEqual([2, expect.stringContaining('inside a session')]);

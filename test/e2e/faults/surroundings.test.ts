@@ -1,18 +1,27 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { startBackstage, startScene } from '../../kit/fixture.js';
 import { serverEntry } from '../../kit/server-entry.js';
 
+function transcriptsIn(configDir: string): readonly string[] {
+  return readdirSync(configDir, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.jsonl'),
+  );
+}
+
 it('the first call says how to sign in', async () => {
   const { server, sandbox, model } = await startScene({ era: 'modern', env: { ANTHROPIC_API_KEY: '' } });
 
-  const started = await server.call('claude_code', { prompt: 'hello', cwd: sandbox.project });
+  const started = await server.call('claude_code', { prompt: 'hello', title: 'Hello', cwd: sandbox.project });
 
   expect(started.text).toMatch(
-    /^Error \[UNAVAILABLE\]: Claude Code is not signed in\. .*`claude-code-mcp login` or `\/\S+\/claude auth login` with CLAUDE_CONFIG_DIR=\/.* set ANTHROPIC_API_KEY .*; then try again\.$/,
+    /^Error \[UNAVAILABLE\]: Claude Code is not signed in\. .*`node \/\S+ login` or `\/\S+\/claude auth login` with CLAUDE_CONFIG_DIR=\/.* set ANTHROPIC_API_KEY .*; then try again\.$/,
   );
   expect(model.calls).toEqual([]);
+  // Otherwise lists of sessions would show a session that never was.
+  expect(transcriptsIn(sandbox.configDir)).toEqual([]);
 });
 
 it('a turn says what to do when the API refuses the connection', async () => {

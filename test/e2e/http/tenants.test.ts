@@ -69,7 +69,9 @@ describe('several principals of one service', () => {
     expect(seen).toBe(`${join(sandbox.stateDir, 'principals', 'alice', 'claude')}|sk-of-alice|`);
     expect(first?.headers['x-api-key']).toBe('sk-of-alice');
     expect(JSON.stringify(first?.body)).not.toContain('herons');
-    expect(bobs.text).toMatch(/^Error \[UNAVAILABLE\]: Claude Code is not signed in\./);
+    expect(bobs.text).toBe(
+      'Error [UNAVAILABLE]: Claude Code is not signed in. Ask the operator of this service to sign Claude Code in for you, or to give you an API key (apiKeyFile); then try again.',
+    );
     expect(model.requests().every(({ headers }) => headers['x-api-key'] === 'sk-of-alice')).toBe(true);
   });
 

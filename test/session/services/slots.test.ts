@@ -169,3 +169,24 @@ describe('the slots of a principal', () => {
     expect([hers.evictions, his.evictions]).toEqual([1, 0]);
   });
 });
+
+describe('a process that waits for a session', () => {
+  it('passes its slot on to that session, and gives it up for another', async () => {
+    const [own, other] = [new Slots(1), new Slots(1)];
+    const [kept, evicted] = [spare('a'), spare('b')];
+    own.reserve(kept);
+    other.reserve(evicted);
+    const before = [own.isInUse, own.hasRoom];
+
+    own.reserve(holder('a'));
+    await other.reserve(holder('c')).free;
+
+    expect(before).toEqual([false, false]);
+    expect([own.isInUse, own.hasRoom]).toEqual([true, false]);
+    expect([kept.evictions, evicted.evictions]).toEqual([0, 1]);
+  });
+});
+
+function spare(id: string): ReturnType<typeof holder> {
+  return holder(id, { isSpare: true, canEvict: () => true });
+}

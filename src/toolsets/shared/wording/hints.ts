@@ -31,7 +31,7 @@ export function trustHint(
     withheldServers = [],
     withheldPlugins = [],
   }: Pick<EffectiveOptions, 'projectSettings' | 'skippedFiles' | 'withheldServers' | 'withheldPlugins'>,
-  { setting }: Pick<Vocabulary, 'setting'>,
+  { setting, command }: Pick<Vocabulary, 'setting' | 'command'>,
 ): string | undefined {
   if (projectSettings !== 'skipped' && withheldServers.length + withheldPlugins.length === 0)
     return undefined;
@@ -43,7 +43,7 @@ export function trustHint(
     ...(withheldPlugins.length === 0 ? [] : [`plugins not loaded: ${few(withheldPlugins)}`]),
   ];
   const details = missing.length === 0 ? '' : `: ${missing.join('; ')}`;
-  return `skipped: folder not trusted${details} (the user can run \`claude-code-mcp trust .\` there, or ${askOperatorTo(`add it to ${setting('trustedRoots')}`)})`;
+  return `skipped: folder not trusted${details} (the user can run \`${command} trust .\` there, or ${askOperatorTo(`add it to ${setting('trustedRoots')}`)})`;
 }
 
 /** A repository can choose the name of a folder, so an unusual one is quoted. */

@@ -1,6 +1,7 @@
 import type { hostReasons } from '../../../core/reasons/host.js';
 import { askOperatorTo, either, given, sentences } from './sentences.js';
 import type { StepsFor } from './steps.js';
+import type { Vocabulary } from './vocabulary.js';
 
 /** On Windows, Claude Code refuses to start without a shell. */
 const needsGitBash = /git.?bash/i;
@@ -9,9 +10,12 @@ const askClaude = 'ask Claude to undo its changes';
 
 export const hostSteps: StepsFor<typeof hostReasons> = {
   init_timeout: (_params, { initTimeout }) =>
-    either(
-      initTimeout === undefined ? 'try again' : `try again with a larger ${initTimeout}`,
-      askOperatorTo('raise CLAUDE_CODE_MCP_START_TIMEOUT_MS'),
+    sentences(
+      "Check that the server's machine can reach api.anthropic.com: without it, Claude Code needs 20 seconds to start.",
+      either(
+        initTimeout === undefined ? 'try again' : `try again with a larger ${initTimeout}`,
+        askOperatorTo('raise CLAUDE_CODE_MCP_START_TIMEOUT_MS'),
+      ),
     ),
   no_process_to_spare: () => 'Try again in a moment.',
   claude_not_started: () =>
@@ -28,8 +32,8 @@ export const hostSteps: StepsFor<typeof hostReasons> = {
       askOperatorTo('start this server with --backend cli, which needs only `claude` on the PATH'),
       `to install the npm package ${packageName} in the server's folder`,
     ),
-  not_signed_in: ({ executable, configDir, isStart }, { retry }) =>
-    signIn({ executable, configDir }, isStart === true ? 'try again' : retry),
+  not_signed_in: ({ executable, configDir, isStart }, words) =>
+    signIn({ executable, configDir }, words, isStart === true ? 'try again' : words.retry),
   executable_in_folder: () =>
     either('use another folder', askOperatorTo('set CLAUDE_CODE_PATH to an executable elsewhere')),
   version_unfit: () => updateClaude,
@@ -85,10 +89,16 @@ interface SignInPlace {
   readonly configDir?: string | undefined;
 }
 
-export function signIn({ executable, configDir }: SignInPlace, retry: string | undefined): string {
+export function signIn(
+  { executable, configDir }: SignInPlace,
+  { command, isLocal }: Pick<Vocabulary, 'command' | 'isLocal'>,
+  retry: string | undefined,
+): string {
   const other = executable === undefined ? '' : ` or \`${executable} auth login\``;
   const place = configDir === undefined ? '' : ` with CLAUDE_CONFIG_DIR=${configDir}`;
-  const ways = `Ask a person to run \`claude-code-mcp login\`${other}${place} on the server's machine, or ask the operator to set ANTHROPIC_API_KEY for this server and restart it`;
+  const ways = isLocal
+    ? `Ask a person to run \`${command} login\`${other}${place} on the server's machine, or ask the operator to set ANTHROPIC_API_KEY for this server and restart it`
+    : 'Ask the operator of this service to sign Claude Code in for you, or to give you an API key (apiKeyFile)';
   return retry === undefined ? `${ways}.` : `${ways}; then ${retry}.`;
 }
 

@@ -94,9 +94,9 @@ export const optionSteps: StepsFor<typeof optionReasons> = {
     either('write the prompt without slash commands', askOperatorTo('change CLAUDE_CODE_MCP_APPROVALS')),
   slash_commands_unlisted: ({ setting }) =>
     either('write the prompt without slash commands', askOperatorTo(`add Skill to ${setting}`)),
-  slash_commands_untrusted: (_params, { setting }) =>
+  slash_commands_untrusted: (_params, { setting, command }) =>
     either(
-      'run `claude-code-mcp trust .` there',
+      `run \`${command} trust .\` there`,
       askOperatorTo(`add it to ${setting('trustedRoots')}`),
       'write the prompt without slash commands',
     ),

@@ -9,7 +9,7 @@ type TurnStep = (words: Vocabulary) => string | undefined;
 
 /** The next step after a turn that failed. A failure without a row here does not compile. */
 const steps: { readonly [S in ErrorSubtype]: TurnStep } = {
-  not_signed_in: ({ retry }) => signIn({}, retry),
+  not_signed_in: (words) => signIn({}, words, words.retry),
   invalid_key: (words) => afterwards("Ask the operator to correct this server's API key", words),
   rate_limited: (words) => afterwards('Wait for the rate limit to pass', words),
   overloaded: (words) => afterwards('Wait a minute for the overloaded API to recover', words),

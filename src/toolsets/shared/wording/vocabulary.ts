@@ -86,6 +86,10 @@ export interface Vocabulary {
   readonly replyLimits: readonly Limit[];
   /** Where the operator changes a setting that these callers cannot. */
   readonly setting: (key: OperatorKey) => string;
+  /** How a person runs a command of this program on the server's machine. */
+  readonly command: string;
+  /** Whether callers may learn paths of the server's machine. */
+  readonly isLocal: boolean;
 }
 
 /** Settings that a service can have for each principal. */
@@ -128,6 +132,8 @@ export const nothing: Vocabulary = {
   startLimits: [],
   replyLimits: [],
   setting: (key) => variables[key],
+  command: 'claude-code-mcp',
+  isLocal: true,
 };
 
 /**
