@@ -42,13 +42,18 @@ export async function readOpened(
 export async function readRegularFile(opening: Promise<FileHandle>, maxBytes: number): Promise<string> {
   const handle = await opening;
   try {
-    const content = new BoundedBytes(maxBytes, await handle.stat());
-    for (let chunk = content.next(); chunk !== undefined; chunk = content.next())
-      content.add(chunk, (await handle.read(chunk)).bytesRead);
-    return decoded(content.bytes);
+    return decoded(await readBytes(handle, maxBytes));
   } finally {
     await handle.close();
   }
+}
+
+/** All bytes of an open file. Throws a TooLongError if there are more than `maxBytes`. */
+export async function readBytes(handle: FileHandle, maxBytes: number): Promise<Buffer> {
+  const content = new BoundedBytes(maxBytes, await handle.stat());
+  for (let chunk = content.next(); chunk !== undefined; chunk = content.next())
+    content.add(chunk, (await handle.read(chunk)).bytesRead);
+  return content.bytes;
 }
 
 /** The text of a regular file. Throws for anything else, and a TooLongError if it is longer than `maxBytes`. */
@@ -74,6 +79,15 @@ export class TooLongError extends Error {
 
   constructor(maxBytes: number) {
     super(`The file is longer than ${maxBytes} bytes`);
+  }
+}
+
+/** A folder, a device, a pipe or a socket. */
+export class NotRegularError extends Error {
+  override readonly name = 'NotRegularError';
+
+  constructor(path: string) {
+    super(`${path} is not a regular file`);
   }
 }
 
@@ -114,7 +128,7 @@ function decoded(bytes: Buffer): string {
 }
 
 function refuseOtherKind(path: string, stats: Stats): void {
-  if (!stats.isFile()) throw new Error(`${path} is not a regular file`);
+  if (!stats.isFile()) throw new NotRegularError(path);
 }
 
 export function isMissing(error: unknown): boolean {

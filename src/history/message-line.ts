@@ -1,3 +1,4 @@
+import { attachedTag } from '../core/claude/attachment.js';
 import { isUuid } from '../core/ids.js';
 import { ownValue, parseJson } from '../core/json.js';
 
@@ -32,7 +33,8 @@ export function readMessage(line: string): TranscriptMessage | undefined {
   if (!isUuid(uuid)) return undefined;
   if (ownValue(value, 'isSidechain') === true || ownValue(value, 'isMeta') === true) return undefined;
   if (isCommandLine(value)) return undefined;
-  const blocks = blocksOf(ownValue(value, 'message', 'content'));
+  const content = ownValue(value, 'message', 'content');
+  const blocks = type === 'user' ? userBlocksOf(content) : blocksOf(content);
   const results = blocks.filter((block) => ownValue(block, 'type') === 'tool_result');
   const text = blocks
     .map(textOf)
@@ -72,6 +74,19 @@ export function isCommandLine(line: unknown): boolean {
 export function blocksOf(content: unknown): readonly unknown[] {
   if (typeof content === 'string') return [{ type: 'text', text: content }];
   return Array.isArray(content) ? content : [];
+}
+
+/** The content of a line of the user. Its last part is what was written as a prompt, and stays as it is. */
+export function userBlocksOf(content: unknown): readonly unknown[] {
+  const blocks = blocksOf(content);
+  return blocks.map((block, index) => (index < blocks.length - 1 ? withoutFile(block) : block));
+}
+
+/** The first line of an attached text, which names it. Like an image, the file itself is not part of what was said. */
+function withoutFile(block: unknown): unknown {
+  const text = ownValue(block, 'type') === 'text' ? ownValue(block, 'text') : undefined;
+  if (typeof text !== 'string' || !text.startsWith(`<${attachedTag} `)) return block;
+  return { type: 'text', text: text.split('\n', 1)[0] };
 }
 
 /** The text of a content: of a message, or of the result of a tool. */

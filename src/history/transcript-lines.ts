@@ -52,9 +52,9 @@ function isPromptLine(line: unknown): boolean {
   );
 }
 
-/** Texts that Claude Code itself writes in place of a prompt. */
+/** Texts that Claude Code or this server writes in place of a prompt, or before it. */
 const notTyped =
-  /^\s*(?:<(?:command-|local-command-|bash-|system-reminder|task-notification|tick|user-memory|ide_)|\[Request interrupted by user)/;
+  /^\s*(?:<(?:command-|local-command-|bash-|system-reminder|task-notification|tick|user-memory|ide_|attached_file )|\[Request interrupted by user)/;
 const command = /<command-name>(.*?)<\/command-name>/;
 
 function notePrompt(facts: TranscriptFacts, line: unknown): void {

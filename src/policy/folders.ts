@@ -82,6 +82,17 @@ function widthOf(
     : undefined;
 }
 
+/** Whether a file is none of a project, even if a session works in a folder around it that the operator listed. */
+export function isProtectedFile(
+  realPath: string,
+  { home, claudeDir, stateDir, keyFolder = stateDir, auditLog = stateDir }: FolderBounds,
+  realKeyFolders: readonly string[],
+): boolean {
+  const keys = [...keyFolders.map((folder) => join(home, folder)), ...realKeyFolders];
+  const closed = [claudeDir, stateDir, keyFolder, auditLog, ...keys];
+  return systemFolder.test(realPath) || closed.some((folder) => isInside(realPath, folder));
+}
+
 function overlap(one: string, other: string): boolean {
   return isInside(one, other) || isInside(other, one);
 }

@@ -1,4 +1,5 @@
 import type { BackgroundTask } from '../core/claude/backend.js';
+import type { GateDecision } from '../core/claude/gate.js';
 import type { SessionId } from '../core/ids.js';
 import type { EffectiveOptions, OptionName } from '../core/options/index.js';
 import type { InputRequest } from '../core/session/inputs.js';
@@ -14,7 +15,7 @@ import type { Totals } from './budget/totals.js';
 import type { PromptNote } from './report/prompt-notes.js';
 import type { SessionFeed } from './report/session-feed.js';
 import type { SessionServices } from './services/services.js';
-import type { Beginning, CutTurn } from './turn/beginning.js';
+import { cutTurnOf, type Beginning, type CutTurn } from './turn/beginning.js';
 import type { TurnLoop } from './turn/turn-loop.js';
 
 /** The initial values of a session: new, forked, or restored from its record. */
@@ -173,7 +174,7 @@ export class SessionView {
   /** The turn that ended with its server, if none has begun since. */
   get cutTurn(): CutTurn | undefined {
     const { cutTurn } = this.#turns.facts;
-    return cutTurn && { ...cutTurn, ...this.#saved(cutTurn.prompts) };
+    return cutTurn && this.#saved(cutTurn);
   }
 
   /** What the next server must know about the running turn. */
@@ -184,7 +185,7 @@ export class SessionView {
     return {
       turn: current.number,
       startedAt: current.startedAt,
-      ...this.#saved(current.asked),
+      ...this.#saved(cutTurnOf(current.asked)),
       ...(reservedUsd === undefined ? {} : { reservedUsd }),
     };
   }
@@ -252,10 +253,17 @@ export class SessionView {
   }
 
   /** Prompts as they may be written. */
-  #saved(asked: readonly string[]): CutTurn {
-    const prompts = this.#redacted(asked);
-    const isWhole = prompts.every((text, index) => text === asked[index]);
-    return { prompts, ...(isWhole ? {} : { isRedacted: true }) };
+  #saved(turn: CutTurn): CutTurn {
+    const [prompts, files] = [this.#redacted(turn.prompts), this.#redacted(turn.attachments ?? [])];
+    const isWhole =
+      prompts.every((text, index) => text === turn.prompts[index]) &&
+      files.every((path, index) => path === turn.attachments?.[index]);
+    return {
+      ...turn,
+      prompts,
+      ...(files.length === 0 ? {} : { attachments: files }),
+      ...(isWhole ? {} : { isRedacted: true }),
+    };
   }
 
   #redacted(texts: readonly string[]): string[] {
@@ -265,6 +273,13 @@ export class SessionView {
   /** What Claude is doing right now, in one line. */
   activity(): string | undefined {
     return this.#feed.activity() ?? (this.state.status === 'running' ? 'waiting for the model' : undefined);
+  }
+
+  /** How Claude's own Read of a file would be judged in this session, with these options. */
+  judgeRead(path: string, options: EffectiveOptions): GateDecision {
+    const { permissionMode } = options;
+    const call = { toolUseId: '', toolName: 'Read', input: { file_path: path }, permissionMode };
+    return this.#turns.approvals.decide(call, options);
   }
 
   /** The text being written so far; only with includePartialMessages. */

@@ -4,7 +4,6 @@ import type { SessionId } from '../core/ids.js';
 import type { EffectiveOptions, OptionName } from '../core/options/index.js';
 import type { TurnReport } from '../core/session/turn-result.js';
 import { oneLine } from '../core/text/escape.js';
-import type { TraceContext } from '../core/trace.js';
 import type { Totals } from './budget/totals.js';
 import type { ForkOrigin } from './process/fork-origin.js';
 import { SessionFeed, type MessageListener, type SessionListener } from './report/session-feed.js';
@@ -34,7 +33,7 @@ export interface SessionOwner {
 }
 
 /** The part of a prompt that the caller provides. */
-type Words = Pick<Prompt, 'text' | 'trace'>;
+export type Words = Pick<Prompt, 'text' | 'attachments' | 'trace'>;
 
 export type WhenBusy = 'reject' | 'queue' | 'steer';
 
@@ -92,20 +91,19 @@ export class Session implements SlotHolder {
    * Runs the first prompt. Resolves once Claude Code works on it; if Claude Code does not start, rejects and leaves
    * nothing behind. After `enough` it resolves while Claude Code starts, and how the turn ends tells the rest.
    */
-  async start(text: string, trace?: TraceContext, enough?: Promise<unknown>): Promise<void> {
+  async start(words: Words, enough?: Promise<unknown>): Promise<void> {
     this.#turns.supervisor.reserve();
-    this.#turns.facts.firstPrompt = oneLine(this.#services.redactor.redact(text), 200);
-    await this.#turns.runFirst(this.#prompt({ text, trace }), enough);
+    this.#turns.facts.firstPrompt = oneLine(this.#services.redactor.redact(words.text), 200);
+    await this.#turns.runFirst(this.#prompt(words), enough);
   }
 
   /** Runs another prompt, queues it, or adds it to the running turn. Changes nothing if it throws. */
-  async reply(text: string, whenBusy: WhenBusy, changes: TurnChanges, trace?: TraceContext): Promise<void> {
+  async reply(words: Words, whenBusy: WhenBusy, changes: TurnChanges): Promise<void> {
     // Otherwise this prompt could queue behind one that is about to be rejected, and never run.
     if (whenBusy !== 'reject' && this.#claiming !== undefined) {
       await this.#claiming;
-      return this.reply(text, whenBusy, changes, trace);
+      return this.reply(words, whenBusy, changes);
     }
-    const words = { text, trace };
     this.refuseReply(whenBusy);
     if (!this.#isBusy()) await this.#claim();
     // A background task may have begun a turn of its own in the meantime.

@@ -16,7 +16,7 @@ import type { SessionRecord } from '../state/record.js';
 import type { RecordStore } from '../state/record-store.js';
 import type { BudgetStore } from '../state/money/budget-store.js';
 import { lastResultOnDisk } from './last-text.js';
-import type { ReplyOptions } from './reply-options.js';
+import type { ReplyOptions } from './given-prompt.js';
 import type { ResumeTokens } from './resume-tokens.js';
 import type { Session } from '../session/session.js';
 import type { SessionFactory } from './session-factory.js';

@@ -7,14 +7,13 @@ import type { SessionId } from '../core/ids.js';
 import type { EffectiveOptions, RequestedOptions } from '../core/options/index.js';
 import type { InputRequest } from '../core/session/inputs.js';
 import type { LogLimits } from '../events/event-log.js';
-import { isReadingBounded } from '../policy/reading-bounds.js';
-import { mayAskPerson, mayHaveLess } from '../policy/approvals.js';
+import { mayHaveLess } from '../policy/approvals.js';
 import { isWithinRoots } from '../policy/folders.js';
 import type { PolicySettings } from '../policy/settings.js';
 import type { ConversationSettings } from '../session/process/conversation.js';
 import { promptEntry } from '../session/report/audit-entries.js';
 import type { SessionLimits, SessionServices } from '../session/services/services.js';
-import type { Session } from '../session/session.js';
+import type { Session, Words } from '../session/session.js';
 import { slowDiskMs, within } from '../session/services/within.js';
 import type { BudgetStore } from '../state/money/budget-store.js';
 import type { EventStore } from '../state/event-store.js';
@@ -34,12 +33,22 @@ import { Recovery } from './records/recovery.js';
 import { SessionIds } from './records/session-ids.js';
 import type { FolderSettings } from './options/folder-facts.js';
 import { OptionResolver, withoutUndefined } from './options/option-resolver.js';
-import { promptOf, type ReplyOptions, type ResolvedReply, type StartWishes } from './reply-options.js';
+import {
+  promptOf,
+  refuseSteeringChanges,
+  wordsOf,
+  type Addressee,
+  type GivenPrompt,
+  type ReplyOptions,
+  type ResolvedReply,
+  type StartWishes,
+} from './given-prompt.js';
 import type { ResumeTokens } from './resume-tokens.js';
 import { SessionControls } from './session-controls.js';
 import { SessionFactory } from './session-factory.js';
 import { SessionList } from './session-list.js';
 import { SessionSaver } from './session-saver.js';
+import { sessionServices } from './session-services.js';
 
 export interface ManagerLimits extends SessionLimits {
   readonly log: LogLimits;
@@ -111,7 +120,7 @@ export class SessionManager {
     this.saver = new SessionSaver({ ...shared, onChanged: () => this.#housekeeper.shedLogs() });
     this.#recovery = new Recovery({ ...services, ...services.conversations });
     this.#pastRequests = new PastRequests(services);
-    this.#factory = new SessionFactory(shared, this.#sessionServices(), this.saver);
+    this.#factory = new SessionFactory(shared, sessionServices(services, this.approvals), this.saver);
     this.#adoption = new Adoption(services, this.#options, this.#factory);
     this.#housekeeper = new Housekeeper({
       ...services.limits,
@@ -137,7 +146,7 @@ export class SessionManager {
 
   /** Starts a session. */
   async start(
-    prompt: string,
+    given: string | GivenPrompt,
     requested: RequestedOptions,
     caller: Caller,
     { prepare, enough }: StartWishes = {},
@@ -145,8 +154,10 @@ export class SessionManager {
     const options = await this.#options.resolve(requested, this.approvals.standingOf(caller));
     await this.#refuseSpentDay();
     const session = this.#factory.create(options, requested);
+    const prompt = typeof given === 'string' ? { text: given } : given;
+    const words = await this.#wordsOf(prompt, { session, options, caller });
     prepare?.(session);
-    return this.#launch(session, prompt, caller, { enough });
+    return this.#launch(session, words, caller, { enough });
   }
 
   /** Continues a session, resuming or adopting it if necessary, or continues in a fork of it. */
@@ -167,15 +178,19 @@ export class SessionManager {
     const { changes, narrowed, enough } = await this.#turnChanges(session, options, caller);
     if (options.forkSession) return this.#fork(session, prompt, { changes, narrowed, enough }, caller);
     this.#refuseMisfits(session, options);
+    const inForce = changes.options ?? session.view.options;
+    const words = await this.#wordsOf(prompt, { session, options: inForce, caller });
     session.refuseReply(options.whenBusy);
     this.#services.audit.recordOrThrow(
-      promptEntry(session.view, { prompt, options: changes.options }, caller),
+      promptEntry(session.view, { prompt: words, options: changes.options }, caller),
     );
-    this.#noteBypass(session.id, changes.options ?? session.view.options, caller);
+    this.#noteBypass(session.id, inForce, caller);
     this.approvals.notePrompt(session.id, caller);
-    // The turn that runs may do what this caller must not use.
-    const isForLater = options.whenBusy === 'steer' && narrowed.length > 0;
-    await session.reply(prompt, isForLater ? 'queue' : options.whenBusy, changes, caller.trace);
+    // The turn that runs may do what this caller must not use. Claude Code would drop some files, and show the text of
+    // others to the model as its own.
+    const isForLater =
+      options.whenBusy === 'steer' && (narrowed.length > 0 || words.attachments !== undefined);
+    await session.reply(words, isForLater ? 'queue' : options.whenBusy, changes);
     session.noteRestored(options.diskResumeConfig ?? {}, narrowed);
     // Registered last: a refused reply must not make an adopted session known.
     this.#sessions.set(session.id, session);
@@ -272,24 +287,6 @@ export class SessionManager {
     await session?.closeIfIdle();
   }
 
-  #sessionServices(): SessionServices {
-    const { policy, folders, ledger, ...shared } = this.#services;
-    const { approvals } = this;
-    return {
-      ...shared,
-      broker: approvals.broker,
-      dayBudget: ledger,
-      approvalRules: {
-        preallow: policy.preallow,
-        isHumanOnly: policy.approvals === 'human',
-        mayReadOthers: policy.history === 'read',
-        isPersonAsked: (id) => mayAskPerson(policy, approvals.standingIn(id)),
-        isReadingBounded: (id) => isReadingBounded(policy, folders.bounds, approvals.standingIn(id)),
-        operatorRules: [...(policy.preallow ?? []), ...(policy.defaultAllowedTools ?? [])],
-      },
-    };
-  }
-
   /** Resolves what a reply changes for its turn, within the policy. */
   async #turnChanges(
     session: Session,
@@ -315,14 +312,10 @@ export class SessionManager {
   }
 
   /** Refuses options that do not fit this session or this kind of reply. */
-  #refuseMisfits(session: Session, { whenBusy, diskResumeConfig, ...limits }: ReplyOptions): void {
-    if (diskResumeConfig?.permissionMode === 'bypassPermissions')
-      this.#options.refuseLateBypass(session.view);
-    const { maxTurns, maxBudgetUsd, timeoutMs } = limits;
-    const isChanged = [maxTurns, maxBudgetUsd, timeoutMs, diskResumeConfig].some(
-      (value) => value !== undefined,
-    );
-    if (whenBusy === 'steer' && isChanged) throw new AppError('steer_with_options');
+  #refuseMisfits({ view }: Session, options: ReplyOptions): void {
+    const isBypassing = options.diskResumeConfig?.permissionMode === 'bypassPermissions';
+    if (isBypassing) this.#options.refuseLateBypass(view);
+    refuseSteeringChanges(options);
   }
 
   /** Updates a session with what other servers did: cancelled it, or spent on one of its forks. */
@@ -337,7 +330,7 @@ export class SessionManager {
 
   async #fork(
     parent: Session,
-    prompt: string,
+    prompt: GivenPrompt,
     { changes, narrowed, enough }: ResolvedReply,
     caller: Caller,
   ): Promise<Session> {
@@ -349,24 +342,30 @@ export class SessionManager {
         ? await this.#options.again(parent.view, this.approvals.standingOf(caller))
         : { options: resolved, narrowed };
     const origin = parent.forkOrigin(resumeAt, resumed);
-    const session = this.#factory.fork({ ...resumed.options, ...withoutUndefined(limits) }, origin);
+    const options = { ...resumed.options, ...withoutUndefined(limits) };
+    const session = this.#factory.fork(options, origin);
+    const words = await this.#wordsOf(prompt, { session, options, caller, of: parent.id });
     // Other servers must count what the fork spends before it spends anything.
     if (session.view.options.persistSession)
       await this.#services.records.noteFork(origin.budget.id, session.id);
-    return this.#launch(session, prompt, caller, { forkOf: parent.id, enough });
+    return this.#launch(session, words, caller, { forkOf: parent.id, enough });
   }
 
-  async #launch(session: Session, prompt: string, caller: Caller, how: LaunchWishes): Promise<Session> {
+  #wordsOf(prompt: GivenPrompt, addressee: Addressee): Promise<Words> {
+    return wordsOf(prompt, addressee, { ...this.#services, approvals: this.approvals });
+  }
+
+  async #launch(session: Session, words: Words, caller: Caller, how: LaunchWishes): Promise<Session> {
     const { audit, records, events } = this.#services;
     const { forkOf, enough } = how;
     this.#refuseWhileClosing();
     const { options } = session.view;
-    audit.recordOrThrow(promptEntry(session.view, { prompt, options, forkOf }, caller));
+    audit.recordOrThrow(promptEntry(session.view, { prompt: words, options, forkOf }, caller));
     this.#sessions.set(session.id, session);
     this.#noteBypass(session.id, options, caller);
     this.approvals.notePrompt(session.id, caller, forkOf);
     try {
-      await session.start(prompt, caller.trace, enough);
+      await session.start(words, enough);
     } catch (error) {
       this.#forget(session);
       await records.remove(session.id);

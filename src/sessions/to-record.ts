@@ -49,7 +49,8 @@ export function toRecord(session: SessionView, { now, server, seal }: Circumstan
 /** What remains of a session that is not persisted: only what its open turn may cost. */
 export function toMoney(session: SessionView, server: string): Fields {
   const { openTurn: turn, ...rest } = openTurn(session, server);
-  return { ...rest, ...(turn && { openTurn: { ...turn, prompts: [] } }) };
+  const { attachments: _attachments, ...kept } = turn ?? {};
+  return { ...rest, ...(turn && { openTurn: { ...kept, prompts: [] } }) };
 }
 
 function openTurn(

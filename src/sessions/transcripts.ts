@@ -6,7 +6,11 @@ import { readMessages, type MessagePage, type PageRequest } from '../history/mes
 import { readMessageText, readOutput, readPrompts, type TranscriptPrompt } from '../history/messages.js';
 import type { RecordedChange } from '../history/agent-calls.js';
 import { readChanges, readToolCall, type RecordedCall } from '../history/tool-records.js';
-import { TranscriptTimelines, type ItemRange, type TimelineItems } from '../history/timeline/transcript-timeline.js';
+import {
+  TranscriptTimelines,
+  type ItemRange,
+  type TimelineItems,
+} from '../history/timeline/transcript-timeline.js';
 import type { TranscriptItem } from '../history/timeline/timeline-line.js';
 import { findSessionFolder } from '../history/session-origin.js';
 import { findTranscript } from '../history/transcript.js';

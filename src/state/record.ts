@@ -61,13 +61,15 @@ const openTurnSchema = z.object({
   startedAt: z.number(),
   /** What the caller asked, redacted; empty for a turn that Claude Code began itself. */
   prompts: z.array(z.string()).readonly(),
+  /** Paths of the files that went with them. */
+  attachments: z.exactOptional(z.array(z.string()).readonly()),
   /** The prompts contained a secret, so they cannot run again as they are here. */
   isRedacted: z.exactOptional(z.literal(true)),
   /** What it may spend. */
   reservedUsd: z.exactOptional(z.number()),
 });
 
-const cutTurnSchema = openTurnSchema.pick({ prompts: true, isRedacted: true });
+const cutTurnSchema = openTurnSchema.pick({ prompts: true, attachments: true, isRedacted: true });
 
 const requestSchema = z.object({ requestId: z.string(), summary: z.string() });
 

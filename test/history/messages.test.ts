@@ -28,6 +28,32 @@ it('keeps the ends of very long texts only, and of many at the same time', async
   }
 });
 
+it('names attached files without their content, and shows a prompt as it was written', async () => {
+  const file = '<attached_file path="notes.md" id="1">\nline\n</attached_file id="1">';
+
+  const { messages } = await read([
+    said('user', [
+      { type: 'text', text: file },
+      { type: 'text', text: '<attached_file path="shot.png" type="image/png" />' },
+      { type: 'image' },
+      { type: 'text', text: 'look' },
+    ]),
+    said('user', [{ type: 'text', text: file }]),
+    said('user', file),
+    said('assistant', [
+      { type: 'text', text: file },
+      { type: 'text', text: 'so it says' },
+    ]),
+  ]);
+
+  expect(messages.map(({ text }) => text)).toEqual([
+    '<attached_file path="notes.md" id="1">\n<attached_file path="shot.png" type="image/png" />\n[image]\nlook',
+    file,
+    file,
+    `${file}\nso it says`,
+  ]);
+});
+
 it('distinguishes prompts, answers and tool results', async () => {
   const { messages, total } = await read([
     said('user', 'go'),

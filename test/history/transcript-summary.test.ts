@@ -48,6 +48,7 @@ describe('the summary of a transcript', () => {
       said([{ type: 'tool_result', content: 'no' }]) +
       said([
         { type: 'text', text: '<system-reminder>no</system-reminder>' },
+        { type: 'text', text: '<attached_file path="a.txt" id="1">\nno\n</attached_file id="1">' },
         { type: 'text', text: '<task>do it</task>' },
       ]);
 

@@ -258,7 +258,7 @@ describe('a turn whose server was killed', () => {
       waitMs: 20_000,
     });
 
-    expect(both.text).toMatch(/^Error \[INVALID_ARGUMENT\].*takes no other one/);
+    expect(both.text).toMatch(/^Error \[INVALID_ARGUMENT\].*takes no other prompt/);
     expect(ran.json).toMatchObject({ status: 'idle', result: { outcome: 'completed', turn: 3 } });
     expect(ran.json.keptPrompts).toEqual(['and then']);
     expect(twice.text).toMatch(/^Error \[INVALID_ARGUMENT\]: no turn of session/);

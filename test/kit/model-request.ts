@@ -69,7 +69,8 @@ function promptTexts(message: ApiMessage): readonly string[] {
 // A finished background task starts its own turn. Its prompt has the form of a reminder.
 function isPrompt(content: string): boolean {
   if (content.startsWith('<system-reminder>')) return content.includes('<task-notification');
-  return !content.startsWith('[Request interrupted');
+  // Claude Code adds the place of its copy after the prompt.
+  return !/^\[(?:Request interrupted|Image: source)/.test(content);
 }
 
 function foldedTexts(messages: readonly ApiMessage[]): readonly string[] {

@@ -21,7 +21,13 @@ import { toJsonMessage, toSseEvents } from './sse.js';
 
 type ApiMessage = { readonly role: string; readonly content: string | readonly object[] };
 
-export type Prompt = { readonly uuid: string; readonly text: string; readonly isSteering: boolean };
+export type Prompt = {
+  readonly uuid: string;
+  readonly text: string;
+  /** The text, and the parts before it. */
+  readonly content: ApiMessage['content'];
+  readonly isSteering: boolean;
+};
 
 /** What all processes of a scene share. */
 export type PlayedWorld = {
@@ -98,8 +104,8 @@ export class PlayedSession {
   /** Takes prompts until the input ends; one turn at a time. */
   async listen(prompts: AsyncIterable<SDKUserMessage>): Promise<void> {
     for await (const { uuid = randomUUID(), message, priority } of prompts) {
-      const words = typeof message.content === 'string' ? message.content : JSON.stringify(message.content);
-      this.#waiting.push({ uuid, text: words, isSteering: priority === 'next' });
+      const { content } = message;
+      this.#waiting.push({ uuid, text: lastText(content), content, isSteering: priority === 'next' });
       this.progress('queued', uuid);
       if (this.#turn === undefined) void this.#work();
     }
@@ -143,7 +149,7 @@ export class PlayedSession {
     this.#say({ type: 'command_lifecycle', command_uuid: uuid, state });
   }
 
-  begin({ uuid, text }: Prompt): void {
+  begin({ uuid, text, content }: Prompt): void {
     this.progress('started', uuid);
     this.#reportPrompt(text);
     this.#say({
@@ -156,7 +162,7 @@ export class PlayedSession {
       permissionMode: this.#mode,
       claude_code_version: '2.1.325',
     });
-    this.#remember({ role: 'user', content: text }, uuid);
+    this.#remember({ role: 'user', content }, uuid);
   }
 
   get cwd(): string {
@@ -168,7 +174,7 @@ export class PlayedSession {
   }
 
   fold(prompt: Prompt): void {
-    this.#history.push({ role: 'system', content: prompt.text });
+    this.#history.push({ role: 'system', content: prompt.content });
   }
 
   /** Asks the model, and answers with what the script says next. */
@@ -415,4 +421,11 @@ const dollarsPerToken = { input: 0.000004, output: 0.00002 };
 
 function priceOf({ input, output }: Usage): number {
   return input * dollarsPerToken.input + output * dollarsPerToken.output;
+}
+
+/** Claude Code takes the last part for what the user wrote. */
+function lastText(content: SDKUserMessage['message']['content']): string {
+  if (typeof content === 'string') return content;
+  const last = content.at(-1);
+  return last?.type === 'text' ? last.text : '';
 }

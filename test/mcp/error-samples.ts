@@ -42,6 +42,19 @@ export const samples: { readonly [R in Reason]: readonly ParamsOf<R>[] } = {
   skip_permissions_conflict: [{ permissionMode: 'plan' }],
   project_directory_relative: [{ path: 'app' }],
 
+  attachment_unusable: [{ path: 'shot.png', problem: 'does not exist' }],
+  attachment_type: [{ path: 'app.zip' }],
+  attachment_too_large: [
+    { path: 'shot.png', kind: 'an image', limit: 3_932_160, unit: 'bytes' },
+    { path: 'shot.png', kind: 'an image', limit: 8_000, unit: 'pixels on each side' },
+  ],
+  attachments_too_large: [{ limit: 12_582_912 }],
+  attachment_outside: [{ path: '/srv/other/shot.png' }],
+  attachment_protected: [{ path: '/home/me/.ssh/id_ed25519' }],
+  attachment_denied: [{ path: '.env', rule: 'Read(.env)' }],
+  attachment_needs_approval: [{ path: 'plan.md', why: 'the permission rule Read(plan.md) asks' }],
+  queue_too_large: [{ limit: 25_165_824 }],
+
   folder_unusable: [
     { ...folder, problem: 'does not exist' },
     { ...folder, path: '~/app', problem: 'is not an absolute path', meant: '/home/me/app' },

@@ -20,6 +20,7 @@ function refusalOf(requested: unknown, callerTrust: 'standard' | 'full' = 'stand
 function leavesOf(schema: unknown, wrap: (inner: unknown) => unknown): unknown[] {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodLazy) return leavesOf(schema.unwrap(), wrap);
   if (schema instanceof z.ZodUnion) return schema.options.flatMap((option) => leavesOf(option, wrap));
+  if (schema instanceof z.ZodPipe) return leavesOf(schema.out, wrap);
   if (schema instanceof z.ZodArray) return leavesOf(schema.element, (inner) => wrap([inner]));
   if (schema instanceof z.ZodRecord) return leavesOf(schema.valueType, (inner) => wrap({ anything: inner }));
   if (schema instanceof z.ZodObject) {

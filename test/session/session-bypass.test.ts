@@ -40,7 +40,7 @@ describe('the end of a bypass', () => {
 
   it('stops a process that is about to start', async () => {
     const { session, backend } = createScene({ options });
-    const started = session.start('first');
+    const started = session.start({ text: 'first' });
 
     await session.endBypass();
     await started;

@@ -53,7 +53,7 @@ describe('an interrupt', () => {
     const slots = new Slots(1);
     const { session, backend, clock } = createScene({ slots });
 
-    const started = session.start('first');
+    const started = session.start({ text: 'first' });
     await session.interrupt();
     await started;
 
@@ -174,7 +174,7 @@ describe('a shutdown', () => {
 
   it('ends a turn whose process has not been started yet', async () => {
     const { session, backend, clock } = createScene();
-    const started = session.start('first');
+    const started = session.start({ text: 'first' });
 
     await session.shutdown();
     await started;
@@ -225,7 +225,7 @@ describe('a session that is not persisted', () => {
 it('a disk that never answers does not hold up a turn without a budget, but refuses a cancel', async () => {
   const scene = createScene({ disk: new Promise(() => undefined) });
   const { session, backend, clock } = scene;
-  const started = session.start('first');
+  const started = session.start({ text: 'first' });
 
   clock.advance(slowDiskMs);
   const process = await backend.process(0);

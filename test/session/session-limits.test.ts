@@ -153,7 +153,7 @@ describe('the time limit of a turn', () => {
 describe('the time that Claude Code takes to start', () => {
   it('does not count against the time limit of the turn', async () => {
     const { session, backend, clock } = createScene({ options: { timeoutMs: 1_000 } });
-    const started = session.start('first');
+    const started = session.start({ text: 'first' });
     const process = await backend.process(0);
     await process.prompt(0);
 
@@ -204,7 +204,7 @@ describe('the time that Claude Code takes to start', () => {
       options: { timeoutMs: 1_000, sessionInitTimeoutMs: 10_000 },
       longestRunMs: ms,
     });
-    const started = session.start('first');
+    const started = session.start({ text: 'first' });
     const process = await backend.process(0);
     await process.prompt(0);
 

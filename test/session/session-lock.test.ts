@@ -74,7 +74,7 @@ describe('the lock of a session', () => {
   it('is released if Claude Code does not start', async () => {
     const locks = new CountedLocks();
     const { session, backend } = createScene({ locks });
-    const started = session.start('first').catch((error: unknown) => error);
+    const started = session.start({ text: 'first' }).catch((error: unknown) => error);
     const process = await backend.process(0);
     expect(locks.ours.size).toBe(1);
 
@@ -90,7 +90,7 @@ describe('the lock of a session', () => {
     busy.process.lingers = true;
     const locks = new CountedLocks();
     const scene = createScene({ slots, locks });
-    const started = scene.session.start('first').catch((error: unknown) => error);
+    const started = scene.session.start({ text: 'first' }).catch((error: unknown) => error);
     const ended = scene.session.shutdown();
 
     busy.process.exit();
@@ -228,7 +228,10 @@ it('two concurrent replies to a session that is only on disk start it once', asy
   // Both scenes number their ids from one, so these are the same conversation.
   expect(one.session.id).toBe(two.session.id);
 
-  const [first, second] = await Promise.allSettled([startSession(one), two.session.start('second')]);
+  const [first, second] = await Promise.allSettled([
+    startSession(one),
+    two.session.start({ text: 'second' }),
+  ]);
 
   expect(first.status).toBe('fulfilled');
   expect(second).toMatchObject({

@@ -37,7 +37,7 @@ describe('a process that started in another folder', () => {
 
   it('is stopped, because its folder was swapped after the check', async () => {
     const { session, backend } = createScene();
-    const started = session.start('first');
+    const started = session.start({ text: 'first' });
     const refused = expect(started).rejects.toMatchObject({ reason: 'folder_moved' });
     const process = await backend.process(0);
     await process.prompt(0);
@@ -51,7 +51,7 @@ describe('a process that started in another folder', () => {
   it('is not one whose folder Claude Code spells in composed characters, nor one that moved later', async () => {
     const decomposed = '/nowhere/cafe\u0301';
     const { session, backend } = createScene({ options: { cwd: decomposed } });
-    const started = session.start('first');
+    const started = session.start({ text: 'first' });
     const process = await backend.process(0);
     await process.prompt(0);
 
@@ -221,7 +221,7 @@ describe('a launch', () => {
 describe('a start', () => {
   it('is complete with a result even without an init message', async () => {
     const { session, backend } = createScene();
-    const started = session.start('first');
+    const started = session.start({ text: 'first' });
     const process = await backend.process(0);
     await process.prompt(0);
 
@@ -233,7 +233,7 @@ describe('a start', () => {
 
   it('is not complete with any other message', async () => {
     const { session, backend, clock } = createScene();
-    const started = session.start('first');
+    const started = session.start({ text: 'first' });
     const process = await backend.process(0);
     await process.prompt(0);
 
@@ -247,7 +247,7 @@ describe('a start', () => {
 describe('a start that takes too long', () => {
   it("fails with the end of Claude Code's error stream", async () => {
     const { session, backend, clock } = createScene({ options: { sessionInitTimeoutMs: 2_000 } });
-    const started = session.start('first');
+    const started = session.start({ text: 'first' });
     const process = await backend.process(0);
     await process.prompt(0);
     process.stderrTail = 'waiting for the network';
@@ -263,7 +263,7 @@ describe('a start that takes too long', () => {
 
   it('causes no illegal state transition while its process exits', async () => {
     const { session, backend, clock, illegalMoves } = createScene();
-    const started = session.start('first').catch((error: unknown) => error);
+    const started = session.start({ text: 'first' }).catch((error: unknown) => error);
     const process = await backend.process(0);
     await process.prompt(0);
     process.lingers = true;
@@ -324,7 +324,9 @@ describe('the slots', () => {
     const idle = await idleScene({ slots, options: { persistSession: false } });
     const other = createScene({ slots });
 
-    await expect(other.session.start('first')).rejects.toMatchObject({ code: 'RESOURCE_EXHAUSTED' });
+    await expect(other.session.start({ text: 'first' })).rejects.toMatchObject({
+      code: 'RESOURCE_EXHAUSTED',
+    });
 
     expect(idle.process.isStopping).toBe(false);
     expect([other.backend.processes.length, other.session.view.turnNumber]).toEqual([0, 0]);

@@ -130,7 +130,7 @@ export async function startedScene(options: SceneOptions = {}): Promise<Scene & 
 }
 
 export async function startSession({ session, backend }: Scene, prompt = 'first'): Promise<FakeProcess> {
-  const started = session.start(prompt);
+  const started = session.start({ text: prompt });
   const process = await backend.process(0);
   await process.prompt(0);
   process.init(['Bash', 'Read']);
@@ -151,7 +151,7 @@ export function reply(
   how: TurnChanges & { whenBusy?: WhenBusy } = {},
 ): Promise<void> {
   const { whenBusy = 'reject', ...changes } = how;
-  return session.reply(text, whenBusy, changes);
+  return session.reply({ text }, whenBusy, changes);
 }
 
 /** Resolves when the condition holds; sessions notify their listeners of every change. */

@@ -82,7 +82,7 @@ describe('the first turn', () => {
 
   it('leaves nothing behind if Claude Code cannot be started', async () => {
     const { session, backend, slots, clock } = createScene();
-    const started = session.start('first');
+    const started = session.start({ text: 'first' });
 
     (await backend.process(0)).exit({ reason: 'spawn claude ENOENT', neverStarted: true });
 

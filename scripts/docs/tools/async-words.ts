@@ -53,12 +53,14 @@ export const asyncWords: Readonly<Record<string, ToolWords>> = {
     fields: {
       sessionId: 'Session to continue.',
       prompt: 'Next prompt, sent as plain text like the first.',
+      attachments:
+        'Files that go with the prompt, as for `claude_code`. They are read when the call is accepted, even if the prompt waits.',
       resumeInterrupted:
-        'Run the turn again that ended with an earlier server, instead of a new prompt. It asks for its permissions again.',
+        'Run the turn again that ended with an earlier server, instead of a new prompt. Its files are read again, and it asks for its permissions again.',
       forkSession:
         'Continue in a copy. The copy has its own id and starts with a cost of zero. The original does not change. Default: `false`.',
       whenBusy:
-        'What to do while a turn runs. `reject` (default) fails with `SESSION_BUSY`. `queue` runs the prompt as a separate turn afterwards; up to ten prompts can wait. `steer` adds it to the running turn.',
+        'What to do while a turn runs. `reject` (default) fails with `SESSION_BUSY`. `queue` runs the prompt as a separate turn afterwards; up to ten prompts can wait. `steer` adds it to the running turn, but runs it afterwards if it has attachments.',
       waitMs: `Time to wait for a result or a request. Default: 0. ${waitLimit}`,
       timeoutMs: 'Time limit of this turn. Default: that of the session, which also applies to a fork.',
       maxTurns: 'Maximum number of model turns per prompt, from now on. Default: that of the session.',

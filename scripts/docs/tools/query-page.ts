@@ -33,6 +33,8 @@ const words: ToolWords = {
   fields: {
     prompt:
       'Task, sent as plain text: `@path` and `/command` have no effect. Required unless `sessionId` is given.',
+    attachments:
+      'Files that go with the prompt, as for `attachments` of [claude_code](async.md#claude_code). Default: none.',
     cwd: "Working folder, an absolute path. Default: `CLAUDE_CODE_DEFAULT_CWD`, else `CLAUDE_PROJECT_DIR`, else the server's own folder.",
     maxTurns: 'Maximum number of model turns. Default: no limit.',
     model: "Model name or alias. Default: the user's.",

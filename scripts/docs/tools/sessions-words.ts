@@ -11,6 +11,8 @@ export const sessionsWords: Readonly<Record<string, ToolWords>> = {
     },
     fields: {
       prompt: 'Task, sent as plain text: `@path` and `/command` have no effect.',
+      attachments:
+        'Files that go with the prompt, as for `attachments` of [claude_code](async.md#claude_code). Default: none.',
       workingDirectory:
         "Working folder, an absolute path. Default: `CLAUDE_CODE_DEFAULT_CWD`, else `CLAUDE_PROJECT_DIR`, else the server's own folder.",
       model: "Model name or alias. Default: the user's.",
@@ -34,6 +36,8 @@ export const sessionsWords: Readonly<Record<string, ToolWords>> = {
     },
     fields: {
       sessionId: 'Session of this server, of an earlier one, or from `claude_list_sessions`.',
+      attachments:
+        'Files that go with the message, as for `attachments` of [claude_code](async.md#claude_code). Such a message does not join a running turn, but runs afterwards. Default: none.',
       message:
         'Next message, sent as plain text. It joins a running turn; otherwise the session continues with its history and options.',
       forkSession:

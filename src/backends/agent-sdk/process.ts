@@ -18,6 +18,7 @@ import type { PermissionMode } from '../../core/options/tools.js';
 import type { ClaudeChild } from '../shared/child.js';
 import { ClaudeProcess, priorityOf, unreadable, type Ending } from '../shared/claude-process.js';
 import { contextRequest, settingsFor, toContext, toRewinding, toServers } from '../shared/controls.js';
+import { contentOf } from '../shared/content.js';
 import type { FindExecutable, ProcessSettings } from '../shared/settings.js';
 import { callbacksFor } from './callbacks.js';
 import { ObjectLines } from './object-lines.js';
@@ -82,7 +83,7 @@ export class AgentSdkProcess extends ClaudeProcess {
   protected write(prompt: Prompt): void {
     this.#input.push({
       type: 'user',
-      message: { role: 'user', content: prompt.text },
+      message: { role: 'user', content: contentOf(prompt) },
       parent_tool_use_id: null,
       uuid: prompt.uuid as NonNullable<SDKUserMessage['uuid']>,
       priority: priorityOf(prompt),

@@ -16,6 +16,7 @@ import { contextRequest, settingsFor, toContext, toRewinding, toServers } from '
 import { isTurnStart } from '../gate/gate-proof.js';
 import { HostCallbacks } from '../gate/host-callbacks.js';
 import { LineCutter } from '../shared/lines.js';
+import { contentOf } from '../shared/content.js';
 import type { FindExecutable, ProcessSettings } from '../shared/settings.js';
 import { toArguments } from './arguments.js';
 import { ControlChannel } from './control.js';
@@ -100,10 +101,10 @@ export class CliProcess extends ClaudeProcess {
   }
 
   protected write(prompt: Prompt): void {
-    const { uuid, text: content } = prompt;
+    const { uuid } = prompt;
     this.#writeLine({
       type: 'user',
-      message: { role: 'user', content },
+      message: { role: 'user', content: contentOf(prompt) },
       parent_tool_use_id: null,
       session_id: '',
       uuid,

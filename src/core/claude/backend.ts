@@ -1,3 +1,4 @@
+import type { Attachment } from './attachment.js';
 import type { AppError } from '../errors.js';
 import type { EventBody } from '../session/events.js';
 import type { GateDecision, ToolCall } from './gate.js';
@@ -126,6 +127,8 @@ export interface ProcessExit {
 export interface Prompt {
   readonly uuid: string;
   readonly text: string;
+  /** Files that the model gets with it. */
+  readonly attachments?: readonly Attachment[] | undefined;
   /** `steer` joins the running turn at its next tool boundary; `turn` waits for its end and gets its own result. */
   readonly delivery: 'turn' | 'steer';
   /** The trace of the call that sent the prompt. */

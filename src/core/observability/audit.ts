@@ -39,6 +39,8 @@ interface PromptEntry extends AuditedCaller {
   readonly sessionId: string;
   readonly forkOf?: string | undefined;
   readonly promptChars: number;
+  /** Files that go with it: path, type and size. */
+  readonly attachments?: readonly object[] | undefined;
   readonly cwd: string;
   /** Effective options without secrets; undefined when the live process keeps its options. */
   readonly options?: object | undefined;

@@ -19,7 +19,7 @@ export const limitOptions = defineOptions({
   permissionRequestTimeoutMs: {
     schema: z.int().min(1_000).max(day),
     place: 'top',
-    words: 'Time to answer a request. Default 300000',
+    words: 'Time to answer a request',
     long: "Time after which an unanswered request is denied. Default and maximum: the operator's `CLAUDE_CODE_MCP_PERMISSION_TIMEOUT_MS`, 5 minutes. A larger value is lowered to it, and the answer has `requestLimitMs`.",
   },
   timeoutMs: {

@@ -47,9 +47,9 @@ export const modelOptions = defineOptions({
     long: 'Model to use while the first one is overloaded. Default: none.',
   },
   betas: {
-    schema: z.array(z.enum(['context-1m-2025-08-07'])).max(5),
+    schema: z.array(z.string().pipe(z.enum(['context-1m-2025-08-07']))).max(5),
     place: 'advanced',
-    long: 'Beta features of the API to enable. Default: none.',
+    long: 'Beta features of the API to enable: `context-1m-2025-08-07`. Default: none.',
   },
   planModeInstructions: {
     schema: z.string().min(1).max(20_000),

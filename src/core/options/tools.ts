@@ -53,7 +53,7 @@ export const toolOptions = defineOptions({
     long: 'Built-in tools that Claude has. The preset means all of them, which is the default. If the list is empty and `maxTurns` is not set, `maxTurns` is 1.',
   },
   skills: {
-    schema: z.union([z.literal('all'), z.array(argument(200)).max(100)]),
+    schema: z.union([z.string().pipe(z.literal('all')), z.array(argument(200)).max(100)]),
     place: 'advanced',
     long: 'Skills that Claude may use without approval: a list of names, or `"all"`. The limits of `allowedTools` apply, as for the rule `Skill(name)`. Default: all, with approval where Claude Code asks.',
   },

@@ -1,5 +1,6 @@
 import { answerReasons } from './answers.js';
 import { argumentReasons } from './arguments.js';
+import { attachmentReasons } from './attachments.js';
 import { hostReasons } from './host.js';
 import { optionReasons } from './options.js';
 import type { Keys, ParamsOfRow, ReasonRow, ReasonTable } from './reason.js';
@@ -12,6 +13,7 @@ export const reasons = {
   ...answerReasons,
   ...sessionReasons,
   ...hostReasons,
+  ...attachmentReasons,
 } as const satisfies ReasonTable;
 
 export type Reason = keyof typeof reasons;

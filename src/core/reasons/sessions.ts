@@ -81,7 +81,7 @@ export const sessionReasons = {
   resume_with_prompt: {
     code: 'INVALID_ARGUMENT',
     message: (_params: undefined, keys) =>
-      `${keys('resumeInterrupted')} runs the earlier prompt again, so the reply takes no other one`,
+      `${keys('resumeInterrupted')} runs the earlier prompt again, so the reply takes no other prompt and no attachments`,
   },
   nothing_to_resume: {
     code: 'INVALID_ARGUMENT',

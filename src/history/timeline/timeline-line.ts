@@ -1,5 +1,5 @@
 import { asText, isObject, ownValue, type JsonObject } from '../../core/json.js';
-import { blocksOf, isCommandLine, textOfBlocks } from '../message-line.js';
+import { blocksOf, isCommandLine, textOfBlocks, userBlocksOf } from '../message-line.js';
 
 /** One thing that happened in a conversation, as Claude Code recorded it. */
 export interface TranscriptItem {
@@ -29,9 +29,10 @@ type Body = TranscriptItem['body'];
 export function bodiesIn(line: unknown, isOfAgent: boolean): readonly Body[] {
   const type = ownValue(line, 'type');
   if (ownValue(line, 'isMeta') === true || isCommandLine(line)) return [];
-  const blocks = blocksOf(ownValue(line, 'message', 'content'));
-  if (type === 'assistant') return blocks.flatMap(spoken);
+  const content = ownValue(line, 'message', 'content');
+  if (type === 'assistant') return blocksOf(content).flatMap(spoken);
   if (type !== 'user') return [];
+  const blocks = userBlocksOf(content);
   const results = blocks.flatMap((block) => returned(block, line));
   // The prompt of a subagent is the input of the call that started it.
   if (results.length > 0 || isOfAgent) return results;

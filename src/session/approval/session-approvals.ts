@@ -101,28 +101,33 @@ export class SessionApprovals {
   }
 
   judge(call: ToolCall): GateDecision {
+    const options = this.#host.options();
+    if (call.cwd !== undefined && call.cwd !== options.cwd) this.#rememberFolder(call.toolUseId, call.cwd);
+    const decision = this.decide(call, options);
+    if (decision !== 'pass') this.#gated.set(call.toolUseId, decision.isGrantable);
+    return decision;
+  }
+
+  /** How a call is judged in a session with these options. Remembers nothing. */
+  decide(call: ToolCall, options: EffectiveOptions): GateDecision {
     const { home, configDir } = this.#seed.claudeHome;
     const { approvalRules } = this.#services;
-    const { allowedTools = [], cwd, permissionRules } = this.#host.options();
-    const isHumanOnly = this.#isHumanOnly;
-    if (call.cwd !== undefined && call.cwd !== cwd) this.#rememberFolder(call.toolUseId, call.cwd);
+    const { allowedTools = [], cwd, permissionRules } = options;
     const command = judgedCommandOf(call, [...allowedTools, ...this.grants.rules(this.#counts)], { cwd });
-    const decision = judgeToolCall(
+    return judgeToolCall(
       { ...call, command, ...realTargetsOf(call, { cwd, home }) },
       {
         claudeDir: realPathOfNearest(configDir),
         ownSession: approvalRules.mayReadOthers ? undefined : this.#host.claudeSessionId(),
-        isHumanOnly,
+        isHumanOnly: this.#isHumanOnly,
         isPlanOpen: this.#open.some(({ kind }) => kind === 'plan_review'),
         allowedTools,
         grantedRules: this.grants.rules(() => true),
         projectRules: permissionRules?.allow,
-        folders: this.#boundingFolders(),
+        folders: this.#boundingFolders(options),
         operatorRules: approvalRules.operatorRules,
       },
     );
-    if (decision !== 'pass') this.#gated.set(call.toolUseId, decision.isGrantable);
-    return decision;
   }
 
   /** Adds who brought the MCP server of the call, where it starts, and where links take it. */
@@ -245,9 +250,9 @@ export class SessionApprovals {
   }
 
   /** The folders of the session, if they bound what is read and edited without approval. */
-  #boundingFolders(): readonly string[] | undefined {
+  #boundingFolders(options = this.#host.options()): readonly string[] | undefined {
     const { isReadingBounded } = this.#services.approvalRules;
-    return isReadingBounded(this.#seed.sessionId) ? foldersOf(this.#host.options()) : undefined;
+    return isReadingBounded(this.#seed.sessionId) ? foldersOf(options) : undefined;
   }
 
   /** Claude Code does not ask about every call, so old entries go. */

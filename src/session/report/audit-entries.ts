@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { factsOf } from '../../core/claude/attachment.js';
+import type { Prompt } from '../../core/claude/backend.js';
 import type { AuditEntry } from '../../core/observability/audit.js';
 import type { AuditedCaller, Caller } from '../../core/caller.js';
 import type { SettledInput } from '../../core/session/inputs.js';
@@ -47,7 +49,7 @@ export function settledEntry(
 }
 
 export interface GivenPrompt {
-  readonly prompt: string;
+  readonly prompt: Pick<Prompt, 'text' | 'attachments'>;
   /** Undefined if the live process keeps its own options. */
   readonly options: EffectiveOptions | undefined;
   readonly forkOf?: string | undefined;
@@ -63,7 +65,8 @@ export function promptEntry(
     what: 'prompt_given',
     sessionId: id,
     forkOf,
-    promptChars: prompt.length,
+    promptChars: prompt.text.length,
+    attachments: prompt.attachments?.length ? prompt.attachments.map(factsOf) : undefined,
     cwd: present.cwd,
     options: recorded?.options,
     withheld: recorded?.withheld.length ? recorded.withheld : undefined,

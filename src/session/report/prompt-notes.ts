@@ -24,14 +24,16 @@ export class PromptNotes {
     this.#redactor = redactor;
   }
 
-  note(prompt: PromptNote): void {
+  /** False if it was noted before. */
+  note(prompt: PromptNote): boolean {
     // A steering prompt that came too late begins a turn, but stays where it was sent.
-    if (prompt.text === '' || this.#notes.has(prompt.uuid)) return;
+    if (prompt.text === '' || this.#notes.has(prompt.uuid)) return false;
     // Redacted before it is truncated: half a secret is no longer recognised.
     const text = cutMiddle(this.#redactor.redact(prompt.text), maxTextChars);
     this.#notes.set(prompt.uuid, { ...prompt, text });
     const [oldest] = this.#notes.keys();
     if (this.#notes.size > maxNotes && oldest !== undefined) this.#notes.delete(oldest);
+    return true;
   }
 
   /** Oldest first. */

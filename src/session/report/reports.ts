@@ -1,3 +1,4 @@
+import type { AttachmentFacts } from '../../core/claude/attachment.js';
 import type { ProcessExit } from '../../core/claude/backend.js';
 import { changedFile } from '../../core/claude/claude-tools.js';
 import type { Redactor } from '../../core/observability/redactor.js';
@@ -158,6 +159,14 @@ export function isBroken({ errorSubtype }: TurnReport): boolean {
 
 export const otherWorkEnded = 'Claude Code finished work that it began itself; the prompt is next';
 export const strayResult = 'Received a result that belongs to no prompt of the current turn';
+
+/** Names files that go to the model with a prompt. */
+export function attachedFiles(files: readonly AttachmentFacts[]): string {
+  const names = files.map(
+    ({ path, mediaType, bytes }) => `${quoteCode(path, 300)} (${mediaType}, ${bytes} bytes)`,
+  );
+  return `Attached ${names.join(', ')}`;
+}
 
 export function droppedPrompts(count: number): string {
   return `Dropped ${count === 1 ? 'a queued prompt' : `${count} queued prompts`}`;

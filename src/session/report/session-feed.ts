@@ -1,3 +1,4 @@
+import type { AttachmentFacts } from '../../core/claude/attachment.js';
 import type { Clock } from '../../core/clock.js';
 import type { EventBody, SessionEvent } from '../../core/session/events.js';
 import type { Meter } from '../../core/observability/measurements.js';
@@ -8,7 +9,7 @@ import { Activity } from './activity.js';
 import { ChangedFiles } from './changed-files.js';
 import { redactEvent, redactReport } from './redacted.js';
 import { PromptNotes } from './prompt-notes.js';
-import { toEvent } from './reports.js';
+import { attachedFiles, toEvent } from './reports.js';
 import { toTurnResult, type Totals } from '../budget/totals.js';
 import { TurnMeter, type TurnMark } from './turn-meter.js';
 
@@ -32,6 +33,13 @@ export type SessionListener = (event: SessionEvent | undefined, raw: unknown) =>
 
 /** Receives every message of processes that start from now on, redacted but otherwise unchanged. */
 export type MessageListener = (message: unknown) => void;
+
+/** A prompt as the session receives it. */
+interface NotedPrompt {
+  readonly uuid: string;
+  readonly text: string;
+  readonly attachments?: readonly AttachmentFacts[] | undefined;
+}
 
 /** What a session publishes, redacted: its events, its current activity, its last result, and its listeners. */
 export class SessionFeed {
@@ -107,8 +115,10 @@ export class SessionFeed {
   }
 
   /** Notes a prompt before the session works on it. */
-  notePrompt({ uuid, text }: { readonly uuid: string; readonly text: string }, turn: number): void {
-    this.prompts.note({ uuid, text, turn, at: this.#clock.now(), afterSeq: this.log.head });
+  notePrompt({ uuid, text, attachments = [] }: NotedPrompt, turn: number): void {
+    const isNew = this.prompts.note({ uuid, text, turn, at: this.#clock.now(), afterSeq: this.log.head });
+    if (isNew && attachments.length > 0)
+      this.tell({ type: 'status', text: attachedFiles(attachments) }, turn);
   }
 
   tellResult(unredacted: TurnReport, turn: TurnMark, totals: Totals): void {

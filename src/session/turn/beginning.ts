@@ -9,11 +9,14 @@ import type { Conversation } from '../process/conversation.js';
 import type { ForkOrigin } from '../process/fork-origin.js';
 import type { SessionFeed } from '../report/session-feed.js';
 import type { SlotHolder } from '../services/slots.js';
+import type { Asked } from './asked.js';
 
 /** A turn that ended with its server. It can run again. */
 export interface CutTurn {
   /** What the caller asked, redacted. */
   readonly prompts: readonly string[];
+  /** Paths of the files that went with them. They are read again when the turn runs again. */
+  readonly attachments?: readonly string[];
   /** A secret is missing, so the prompts cannot run again as they are. */
   readonly isRedacted?: true;
 }
@@ -52,4 +55,9 @@ export interface TurnLoopSeed extends Beginning {
   /** Writes the current state. Rejects if that fails and the turn may not run unrecorded. */
   readonly saved: () => Promise<void>;
   readonly onSpent: (report: TurnReport) => void;
+}
+
+export function cutTurnOf(asked: readonly Asked[]): CutTurn {
+  const attachments = asked.flatMap(({ attachments: files = [] }) => files.map(({ path }) => path));
+  return { prompts: asked.map(({ text }) => text), ...(attachments.length === 0 ? {} : { attachments }) };
 }

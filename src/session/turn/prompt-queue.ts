@@ -1,5 +1,7 @@
 import { AppError } from '../../core/errors.js';
+import { attachmentLimits, sentCharsOf } from '../../core/claude/attachment.js';
 import type { Prompt } from '../../core/claude/backend.js';
+import { labelOf } from './asked.js';
 
 const maxQueued = 10;
 
@@ -19,13 +21,17 @@ export class PromptQueue<C> {
   }
 
   get texts(): readonly string[] {
-    return this.#prompts.map(({ prompt }) => prompt.text);
+    return this.#prompts.map(({ prompt }) => labelOf(prompt));
   }
 
   add(prompt: Prompt, changes: C): void {
     if (this.#prompts.length >= maxQueued) {
       throw new AppError('queue_full', { limit: maxQueued });
     }
+    const waiting = [...this.#prompts.map((queued) => queued.prompt), prompt];
+    const { queuedChars: limit } = attachmentLimits;
+    if (waiting.reduce((sum, { attachments }) => sum + sentCharsOf(attachments), 0) > limit)
+      throw new AppError('queue_too_large', { limit });
     this.#prompts.push({ prompt, changes });
   }
 

@@ -1,10 +1,8 @@
-import type { BackendSignal, Prompt } from '../../core/claude/backend.js';
+import type { BackendSignal } from '../../core/claude/backend.js';
+import { askedIn, type Asked } from './asked.js';
 import type { Turn } from './turn.js';
 
 export type ResultSignal = Extract<BackendSignal, { type: 'result' }>;
-
-/** A prompt, or the part of it that matters after it was sent. */
-export type Asked = Pick<Prompt, 'uuid' | 'text'>;
 
 /** Matches results to turns by the uuids of the prompts, never by counting: N prompts do not yield N results. */
 export class ResultMatcher {
@@ -19,15 +17,16 @@ export class ResultMatcher {
 
   begin(turn: Turn): void {
     this.current = turn;
-    for (const uuid of turn.promptUuids) this.#unanswered.delete(uuid);
-    [...turn.promptUuids].forEach((uuid, index) =>
-      this.#onAsked({ uuid, text: turn.asked[index] ?? '' }, turn.number),
-    );
+    for (const prompt of turn.asked) {
+      this.#unanswered.delete(prompt.uuid);
+      this.#onAsked(prompt, turn.number);
+    }
   }
 
-  steer(prompt: Asked): void {
+  steer(given: Asked): void {
+    const prompt = askedIn(given);
     this.current?.promptUuids.add(prompt.uuid);
-    this.current?.asked.push(prompt.text);
+    this.current?.asked.push(prompt);
     this.#unanswered.set(prompt.uuid, prompt);
     this.#onAsked(prompt, this.current?.number ?? 0);
   }

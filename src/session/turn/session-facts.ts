@@ -2,7 +2,7 @@ import type { Clock } from '../../core/clock.js';
 import type { Logger } from '../../core/observability/logger.js';
 import type { EffectiveOptions, OptionName } from '../../core/options/index.js';
 import { nextState, type SessionState, type StateEvent } from '../../core/session/session-state.js';
-import type { CutTurn, TurnLoopSeed } from './beginning.js';
+import { cutTurnOf, type CutTurn, type TurnLoopSeed } from './beginning.js';
 import type { Turn } from './turn.js';
 
 /** The current facts about a session: its state, turn, options and tools, and when it was last used. */
@@ -66,7 +66,7 @@ export class SessionFacts {
 
   /** A turn that ends with the server can run again. */
   endTurn({ stopReason, asked }: Pick<Turn, 'stopReason' | 'asked'>): void {
-    if (stopReason === 'shutdown') this.cutTurn = { prompts: asked };
+    if (stopReason === 'shutdown') this.cutTurn = cutTurnOf(asked);
     this.touch();
   }
 

@@ -17,6 +17,7 @@ import * as reports from '../report/reports.js';
 import type { StopReason } from '../report/reports.js';
 import type { SessionFeed } from '../report/session-feed.js';
 import type { SessionServices } from '../services/services.js';
+import { askedIn, labelOf, type Asked } from './asked.js';
 import { BackgroundWatch } from './background-watch.js';
 import type { TurnLoopSeed } from './beginning.js';
 import { FirstStart } from './first-start.js';
@@ -24,7 +25,7 @@ import { ModelCalls } from './model-calls.js';
 import type { OwnWork } from './own-work.js';
 import { ProcessHost } from './process-host.js';
 import { PromptQueue } from './prompt-queue.js';
-import { ResultMatcher, type Asked, type ResultSignal } from './result-matcher.js';
+import { ResultMatcher, type ResultSignal } from './result-matcher.js';
 import { SessionFacts } from './session-facts.js';
 import { changedBy, interruptGraceMs, Turn, type TurnChanges } from './turn.js';
 
@@ -285,15 +286,13 @@ export class TurnLoop {
 
   #beginTurn(prompts: readonly Asked[], changes: TurnChanges, budget: 'begin' | 'continue' = 'begin'): Turn {
     const { clock, limits } = this.#services;
-    const asked = prompts.map(({ text }) => text);
-    this.#queue.noteSent(asked.map((text) => this.#services.redactor.redact(text)));
+    this.#queue.noteSent(prompts.map((prompt) => this.#services.redactor.redact(labelOf(prompt))));
     this.facts.beginTurn();
     this.background.stop();
     this.supervisor.wake();
     const turn = new Turn({
       number: this.facts.turnNumber,
-      promptUuids: prompts.map(({ uuid }) => uuid),
-      asked,
+      asked: prompts.map(askedIn),
       limits: {
         activeMs: changes.timeoutMs ?? this.facts.options.timeoutMs,
         longestMs: limits.longestRunMs,

@@ -3,6 +3,7 @@ import type { StopReason } from '../report/reports.js';
 import type { Clock } from '../../core/clock.js';
 import type { EffectiveOptions } from '../../core/options/index.js';
 import type { PermissionMode } from '../../core/options/tools.js';
+import type { Asked } from './asked.js';
 import { TurnClock, type TurnLimits } from './turn-clock.js';
 
 /** How long an interrupted turn may take to end before its process is stopped. */
@@ -50,7 +51,7 @@ export class Turn {
   /** The prompts that this turn answers: the first, and those that steered it. Empty if unsolicited. */
   readonly promptUuids = new Set<string>();
   /** What the caller asked: the prompt, and those that steered it. */
-  readonly asked: string[];
+  readonly asked: Asked[];
   stopReason: StopReason | undefined;
   /** Whether a process works on it: the exit of a process that never got the prompt does not end the turn. */
   isUnderWay = false;
@@ -67,18 +68,17 @@ export class Turn {
 
   constructor(options: {
     number: number;
-    promptUuids: readonly string[];
-    asked: readonly string[];
+    asked: readonly Asked[];
     limits: TurnLimits;
     clock: Clock;
     onLimit: (limit: keyof TurnLimits) => void;
   }) {
-    const { number, promptUuids, asked, limits, clock, onLimit } = options;
+    const { number, asked, limits, clock, onLimit } = options;
     this.number = number;
     this.asked = [...asked];
     this.startedAt = clock.now();
     this.ended = new Promise((resolve) => (this.#resolveEnded = resolve));
-    for (const uuid of promptUuids) this.promptUuids.add(uuid);
+    for (const { uuid } of asked) this.promptUuids.add(uuid);
     this.clock = new TurnClock(limits, clock, onLimit);
   }
 

@@ -110,6 +110,6 @@ function badFolder(option: string, path: string, problem: ParamsOf<'folder_unusa
 }
 
 /** Dotfile managers put links in their places. */
-function realKeyFolders(home: string): readonly string[] {
+export function realKeyFolders(home: string): readonly string[] {
   return keyFolders.map((folder) => realPathOfNearest(join(home, folder)));
 }

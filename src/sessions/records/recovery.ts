@@ -123,9 +123,9 @@ export function cutOff(record: SessionRecord, now: number): SessionRecord {
     ...rest
   } = record;
   if (openTurn === undefined) return record;
-  const { prompts, isRedacted } = openTurn;
+  const { turn: _turn, startedAt: _startedAt, reservedUsd: _reserved, ...cutTurn } = openTurn;
   const totals = { ...rest.totals, costUsd: dollars(rest.totals.costUsd + openCostUsd) };
-  const report = { ...restarted(prompts), costUsd: openCostUsd };
+  const report = { ...restarted(cutTurn.prompts), costUsd: openCostUsd };
   const isCancelled = rest.status === 'cancelled';
   return {
     ...rest,
@@ -136,9 +136,7 @@ export function cutOff(record: SessionRecord, now: number): SessionRecord {
     // Its end counts as an event, which no cursor of a caller has passed.
     cursor: cursor + 1,
     lastResult: toTurnResult(report, openTurn.turn, totals),
-    ...(prompts.length === 0 || isCancelled
-      ? {}
-      : { cutTurn: { prompts, ...(isRedacted ? { isRedacted } : {}) } }),
+    ...(cutTurn.prompts.length === 0 || isCancelled ? {} : { cutTurn }),
     ...(requests.length === 0 ? {} : { voided: requests.map(({ requestId }) => requestId) }),
     totals,
   };

@@ -1,7 +1,13 @@
 import * as z from 'zod';
 import { limitOptions } from '../../core/options/limits.js';
 import { defineWaitingTool } from '../shared/define-tool.js';
-import { buildChangeFields, promptField, sessionIdField, waitField } from '../shared/fields.js';
+import {
+  attachmentsField,
+  buildChangeFields,
+  promptField,
+  sessionIdField,
+  waitField,
+} from '../shared/fields.js';
 import { withPatience } from '../shared/patience.js';
 import { snapshotOutput } from './snapshot/output.js';
 import { firstFields, watchSession } from './snapshot/watch.js';
@@ -20,12 +26,10 @@ export const claudeCodeReply = defineWaitingTool({
   input: z.strictObject({
     sessionId: sessionIdField,
     prompt: promptField.optional(),
+    attachments: attachmentsField,
     resumeInterrupted: z.boolean().optional(),
-    forkSession: z.boolean().optional().describe('Continue in a copy'),
-    whenBusy: z
-      .enum(['reject', 'queue', 'steer'])
-      .optional()
-      .describe('While busy: reject (default), queue or steer'),
+    forkSession: z.boolean().optional(),
+    whenBusy: z.enum(['reject', 'queue', 'steer']).optional().describe('Default reject'),
     waitMs: waitField,
     timeoutMs: limitOptions.timeoutMs.schema.optional(),
     maxTurns: limitOptions.maxTurns.schema.optional(),

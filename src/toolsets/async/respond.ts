@@ -35,7 +35,7 @@ export const claudeCodeRespond = defineWaitingTool({
     answers: answersField.describe('{question text or number: label, text, list or {answer,notes}}'),
     plan: planField.describe('plan_review: approve this instead'),
     nextMode: nextModeField.describe('plan_review: default or acceptEdits'),
-    waitMs: waitField.describe('Default 30000'),
+    waitMs: waitField,
   }),
   output: snapshotOutput,
   explain: ({ requestId, sessionId }, deps) =>

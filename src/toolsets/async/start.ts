@@ -1,6 +1,14 @@
 import * as z from 'zod';
 import { defineWaitingTool } from '../shared/define-tool.js';
-import { advancedFields, promptField, taskWords, topFields, waitField } from '../shared/fields.js';
+import {
+  advancedFields,
+  attachmentsField,
+  attachmentsWords,
+  promptField,
+  taskWords,
+  topFields,
+  waitField,
+} from '../shared/fields.js';
 import { withPatience } from '../shared/patience.js';
 import { sessionAtStart } from '../shared/session-at-start.js';
 import { snapshotOutput } from './snapshot/output.js';
@@ -15,6 +23,7 @@ export const claudeCode = defineWaitingTool({
   isAlwaysLoaded: true,
   input: z.strictObject({
     prompt: promptField.describe(taskWords),
+    attachments: attachmentsField.describe(attachmentsWords),
     ...topFields,
     waitMs: waitField.describe('Wait for a result or request. Default 0'),
     advanced: z.strictObject(advancedFields).optional(),
@@ -22,16 +31,20 @@ export const claudeCode = defineWaitingTool({
   output: snapshotOutput,
   explain: sessionAtStart,
   normalize: moveTimeout,
-  async begin({ prompt, waitMs = 0, advanced, ...top }, deps, context) {
+  async begin({ prompt: text, attachments, waitMs = 0, advanced, ...top }, deps, context) {
     const { sessions } = deps;
     const session = await withPatience(waitMs, deps, context, (enough) =>
-      sessions.start(prompt, { ...top, ...advanced }, context.caller, { enough }),
+      sessions.start({ text, attachments }, { ...top, ...advanced }, context.caller, { enough }),
     );
     // The caller never learns the id and may retry, which would leave two sessions.
     if (context.signal.aborted) await session.cancel();
     return watchSession(session, { waitMs, begun: top, ...firstFields(session, sessions) });
   },
-  async rejoin({ waitMs = 0, ...begun }, { session }, { sessions }) {
+  async rejoin(
+    { waitMs = 0, prompt: _prompt, attachments: _attachments, ...begun },
+    { session },
+    { sessions },
+  ) {
     return watchSession(session, { waitMs, begun, ...firstFields(session, sessions) });
   },
 });

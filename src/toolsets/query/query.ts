@@ -6,7 +6,13 @@ import { limitOptions } from '../../core/options/limits.js';
 import { modelOptions } from '../../core/options/model.js';
 import { placeOptions } from '../../core/options/place.js';
 import { toolOptions } from '../../core/options/tools.js';
-import { promptField, sessionIdField, taskWords } from '../shared/fields.js';
+import {
+  attachmentsField,
+  attachmentsWords,
+  promptField,
+  sessionIdField,
+  taskWords,
+} from '../shared/fields.js';
 import { defineTool, type Tool } from '../shared/define-tool.js';
 import { readQuery } from './read-query.js';
 
@@ -28,6 +34,7 @@ export function createQueryTool({ maxExecutionMs }: QueryToolSettings): Tool {
     isLogging: true,
     input: z.strictObject({
       prompt: promptField.optional().describe(taskWords),
+      attachments: attachmentsField.describe(attachmentsWords),
       cwd: placeOptions.cwd.schema.optional().describe(placeOptions.cwd.words),
       maxTurns: limitOptions.maxTurns.schema.optional(),
       model: modelOptions.model.schema.optional(),
@@ -60,6 +67,7 @@ export function createQueryTool({ maxExecutionMs }: QueryToolSettings): Tool {
     async handle(input, deps, context) {
       const {
         prompt,
+        attachments,
         sessionId,
         resultOffset,
         messageOffset,
@@ -71,7 +79,7 @@ export function createQueryTool({ maxExecutionMs }: QueryToolSettings): Tool {
         ...rest
       } = input;
       const place = { resultOffset, messageOffset, messageId };
-      if (sessionId !== undefined && prompt === undefined)
+      if (sessionId !== undefined && prompt === undefined && attachments === undefined)
         return { view: await readQuery(sessionId, place, deps) };
       const isMixed = sessionId !== undefined || Object.values(place).some((value) => value !== undefined);
       if (prompt === undefined || isMixed) throw new AppError('query_or_reading');
@@ -90,7 +98,11 @@ export function createQueryTool({ maxExecutionMs }: QueryToolSettings): Tool {
         append === undefined ? undefined : ({ type: 'preset', preset: 'claude_code', append } as const);
       // Loaded by the first query, to keep start-up fast.
       const { answerQuery } = await import('./answer-query.js');
-      return answerQuery({ prompt, options: { ...rest, systemPrompt }, settings }, deps, context);
+      return answerQuery(
+        { prompt, attachments, options: { ...rest, systemPrompt }, settings },
+        deps,
+        context,
+      );
     },
   });
 }

@@ -10,6 +10,8 @@ import { QueryRun, type QueryRunSettings } from './query-run.js';
 
 export interface QueryRequest {
   readonly prompt: string;
+  /** Paths of files that go with it. */
+  readonly attachments?: readonly string[] | undefined;
   readonly options: RequestedOptions;
   /** The session that it continues. Undefined: a new one. */
   readonly continues?: SessionId;
@@ -52,7 +54,7 @@ export async function startRun(
 }
 
 async function startOnce(
-  { prompt, options, settings, continues }: QueryRequest,
+  { prompt, attachments, options, settings, continues }: QueryRequest,
   feed: MessageFeed,
   readerOf: (session: Session) => FeedReader,
   { sessions, caller, signal, concerns }: ToolDependencies & ToolContext,
@@ -71,7 +73,8 @@ async function startOnce(
       feed.attach(reader);
       begun = { run: new QueryRun(session, feed, settings), reader };
     };
-    if (continues === undefined) await sessions.start(prompt, options, caller, { prepare });
+    if (continues === undefined)
+      await sessions.start({ text: prompt, attachments }, options, caller, { prepare });
     else prepare(await sessions.reply(continues, prompt, { forkSession: false, whenBusy: 'reject' }, caller));
     if (begun === undefined) throw new Error('a session was started without being prepared');
     if (signal.aborted) {

@@ -3,6 +3,7 @@ import { callText, keysOf, nothing, type Vocabulary } from '../shared/wording/vo
 const names = keysOf(
   [
     'prompt',
+    'attachments',
     'maxTurns',
     'cwd',
     'model',

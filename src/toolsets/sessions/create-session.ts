@@ -6,7 +6,7 @@ import { placeOptions } from '../../core/options/place.js';
 import { toolOptions } from '../../core/options/tools.js';
 import type { RequestedOptions } from '../../core/options/index.js';
 import { shrinking } from '../../core/view.js';
-import { promptField, taskWords } from '../shared/fields.js';
+import { attachmentsField, attachmentsWords, promptField, taskWords } from '../shared/fields.js';
 import { trustHint } from '../shared/wording/hints.js';
 import { defineTool } from '../shared/define-tool.js';
 import { sessionAtStart } from '../shared/session-at-start.js';
@@ -15,6 +15,7 @@ import { createOutput } from './output.js';
 
 const input = z.strictObject({
   prompt: promptField.describe(taskWords),
+  attachments: attachmentsField.describe(attachmentsWords),
   workingDirectory: placeOptions.cwd.schema.optional().describe(placeOptions.cwd.words),
   model: modelOptions.model.schema.optional(),
   permissionMode: z.enum(['default', 'acceptEdits', 'plan', 'bypassPermissions']).optional(),
@@ -36,8 +37,8 @@ export const claudeCreateSession = defineTool({
   input,
   output: createOutput,
   explain: sessionAtStart,
-  async handle({ prompt, ...given }, { sessions, words }, { caller, signal, concerns }) {
-    const session = await sessions.start(prompt, toRequested(given), caller);
+  async handle({ prompt: text, attachments, ...given }, { sessions, words }, { caller, signal, concerns }) {
+    const session = await sessions.start({ text, attachments }, toRequested(given), caller);
     concerns(session.id);
     // The caller never learns the id and may retry, which would leave two sessions.
     if (signal.aborted) await session.cancel();
@@ -56,7 +57,7 @@ function toRequested({
   permissionMode,
   dangerouslySkipPermissions = false,
   ...same
-}: Omit<z.infer<typeof input>, 'prompt'>): RequestedOptions {
+}: Omit<z.infer<typeof input>, 'prompt' | 'attachments'>): RequestedOptions {
   if (dangerouslySkipPermissions && permissionMode !== undefined && permissionMode !== 'bypassPermissions') {
     throw new AppError('skip_permissions_conflict', { permissionMode });
   }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Session } from '../../session/session.js';
-import { promptField, sessionIdField } from '../shared/fields.js';
+import { attachmentsField, promptField, sessionIdField } from '../shared/fields.js';
 import { defineWaitingTool } from '../shared/define-tool.js';
 import { atOnce, type Watch } from '../shared/watch.js';
 import { briefOf } from './brief.js';
@@ -15,12 +15,14 @@ export const claudeSendMessage = defineWaitingTool({
   input: z.strictObject({
     sessionId: sessionIdField,
     message: promptField,
+    attachments: attachmentsField,
     forkSession: z.boolean().optional().describe('Continue in a copy with a new id'),
   }),
   output: briefOutput,
-  async begin({ sessionId, message, forkSession = false }, { sessions }, { caller }) {
+  async begin({ sessionId, message, attachments, forkSession = false }, { sessions }, { caller }) {
     const id = await sessions.ids.resolve(sessionId);
-    return watchBrief(await sessions.reply(id, message, { forkSession, whenBusy: 'steer' }, caller));
+    const how = { attachments, forkSession, whenBusy: 'steer' } as const;
+    return watchBrief(await sessions.reply(id, message, how, caller));
   },
   async rejoin(_input, { session }) {
     return watchBrief(session);

@@ -4,6 +4,7 @@ import { callText, keysOf, nothing, type Vocabulary } from '../shared/wording/vo
 const names = keysOf(
   [
     'sessionId',
+    'attachments',
     'projectDirectory',
     'model',
     'permissionMode',

@@ -1,3 +1,4 @@
+import { attachmentLimits } from '../../core/claude/attachment.js';
 import { toolOptions } from '../../core/options/tools.js';
 import * as z from 'zod';
 import { sessionOptions } from '../../core/options/index.js';
@@ -46,6 +47,11 @@ export const promptField = z
   .string()
   .max(maxPromptChars, `is longer than ${maxPromptChars} characters`)
   .refine((text) => text.trim() !== '', 'is empty');
+
+export const attachmentsField = z.array(z.string().min(1).max(4_096)).max(attachmentLimits.files).optional();
+
+/** Describes them where a session starts. */
+export const attachmentsWords = 'Paths: images, PDFs, text files';
 
 /** Describes the first prompt of a session. Models otherwise write as if the agent had read the conversation. */
 export const taskWords =

@@ -47,8 +47,7 @@ it('answers a prompt only with a result that names it, or with a failure before 
       const matcher = new ResultMatcher();
       const turn = new Turn({
         number: 1,
-        promptUuids: ['prompt'],
-        asked: ['do it'],
+        asked: [{ uuid: 'prompt', text: 'do it' }],
         limits: { activeMs: undefined, longestMs: 1_000 },
         clock: new FakeClock(),
         onLimit: () => undefined,

@@ -2,6 +2,7 @@ import type { AppError } from '../../../core/errors.js';
 import type { reasons } from '../../../core/reasons/index.js';
 import { answerSteps } from './answer-steps.js';
 import { argumentSteps } from './argument-steps.js';
+import { attachmentSteps } from './attachment-steps.js';
 import { hostSteps } from './host-steps.js';
 import { optionSteps } from './option-steps.js';
 import { sessionSteps } from './session-steps.js';
@@ -15,6 +16,7 @@ const steps: StepsFor<typeof reasons> = {
   ...answerSteps,
   ...sessionSteps,
   ...hostSteps,
+  ...attachmentSteps,
 };
 
 /** What the caller can do about an error, worded for the toolset that it called. */

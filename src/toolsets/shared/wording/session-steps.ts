@@ -41,7 +41,7 @@ export const sessionSteps: StepsFor<typeof sessionReasons> = {
       `pass ${keys('prompt')}`,
       given(resumeInterrupted, (way) => `${way}, if a restart has cut off its turn`),
     ),
-  resume_with_prompt: () => 'Pass one of them.',
+  resume_with_prompt: () => 'Leave one of them out.',
   nothing_to_resume: (_params, { reply }) => either(given(reply, (way) => `${way} with a prompt`)),
   cut_prompt_masked: (_params, { reply }) => either(given(reply, (way) => `${way} with the whole prompt`)),
   nothing_to_fork: (_params, words) => startNew(words),

@@ -1,0 +1,18 @@
+import { factsOf, type AttachmentFacts } from '../../core/claude/attachment.js';
+import type { Prompt } from '../../core/claude/backend.js';
+
+/** The part of a prompt that matters after it was sent. */
+export interface Asked extends Pick<Prompt, 'uuid' | 'text'> {
+  readonly attachments?: readonly AttachmentFacts[] | undefined;
+}
+
+/** Without the files themselves, which would stay in memory. */
+export function askedIn({ uuid, text, attachments }: Asked): Asked {
+  return { uuid, text, attachments: attachments?.map(factsOf) };
+}
+
+/** A prompt in a list of prompts, with the paths of its files. */
+export function labelOf({ text, attachments = [] }: Asked): string {
+  if (attachments.length === 0) return text;
+  return `${text}\n\n[attachments: ${attachments.map(({ path }) => path).join(', ')}]`;
+}
