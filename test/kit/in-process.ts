@@ -253,7 +253,6 @@ function playedBackend(
       findExecutable: () => undefined,
       ownEnvironment: {},
       marker: 'played',
-      checkSignIn: () => undefined,
     });
   return {
     name: 'agent-sdk',

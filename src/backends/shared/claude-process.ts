@@ -65,7 +65,7 @@ export abstract class ClaudeProcess implements ParkedProcess {
   #refusal: AppError | undefined;
   #hasPrompt = false;
   /** Prompts that wait until that is clear. */
-  #prompts: Prompt[] | undefined = [];
+  #prompts: Prompt[] | undefined;
   protected hasBegun = false;
   #onBegun: () => void = () => undefined;
   /** Resolves with the first turn, or when there will be none. */
@@ -81,6 +81,7 @@ export abstract class ClaudeProcess implements ParkedProcess {
     this.launch = launch;
     this.host = host;
     this.#settings = settings;
+    this.#prompts = settings.checkSignIn && [];
     this.proof = new GateProof(launch.options);
     this.#mapper = new MessageMapper({
       isNewConversation: launch.from.type === 'start',
@@ -269,7 +270,7 @@ export abstract class ClaudeProcess implements ParkedProcess {
    * check runs beside the start, so it costs time only if it takes longer.
    */
   #checkSignIn({ command, args, env }: Omit<ChildOptions, 'user'>, child: ClaudeChild): void {
-    const isSignedIn = this.#settings.checkSignIn({
+    const isSignedIn = this.#settings.checkSignIn?.({
       executable: command,
       script: scriptOf(args),
       env,

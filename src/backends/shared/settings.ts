@@ -28,7 +28,8 @@ export interface ProcessSettings extends BackendSettings {
   readonly ownEnvironment: Readonly<Record<string, string>>;
   /** `KEY=VALUE`, unique to this process: finds its descendants after a crash. */
   readonly marker: string;
-  readonly checkSignIn: CheckSignIn;
+  /** Undefined if nothing has to sign in. */
+  readonly checkSignIn?: CheckSignIn | undefined;
   /** It waits for its session in a folder of its own. */
   readonly isParked?: boolean;
 }
