@@ -6,13 +6,11 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 interface Action {
   readonly requestId: string;
   readonly toolName: string;
-  readonly summary: string;
   readonly input?: Readonly<Record<string, unknown>>;
 }
 
 interface Session {
   readonly sessionId: string;
-  readonly title?: string;
   readonly status: 'running' | 'waiting' | 'idle' | 'error' | 'cancelled';
   readonly actions?: readonly Action[];
   readonly result?: {
@@ -66,29 +64,31 @@ async function call<T>(name: string, args: Record<string, unknown>): Promise<T> 
 
 async function answer({ requestId, ...action }: Action): Promise<void> {
   const decision = isAllowed({ requestId, ...action }) ? 'allow' : 'deny';
-  console.log(`${decision}: ${action.summary}`);
+  console.log(`${decision}: ${action.toolName} ${JSON.stringify(action.input)}`);
   await call('claude_code_respond', { requestId, decision, waitMs: 0 });
 }
 
 const started = await Promise.all(
   tasks.map((task) => call<Session>('claude_code', { prompt: task, title: task, cwd })),
 );
-const open = new Set(started.map(({ sessionId }) => sessionId));
+const open = new Map(started.map(({ sessionId }, index) => [sessionId, tasks[index]]));
 
 // Each call waits for news from any session that still works.
 let cursor: string | undefined;
 while (open.size > 0) {
   const news = await call<News>('claude_code_check', {
-    sessionIds: [...open],
+    sessionIds: [...open.keys()],
     ...(cursor === undefined ? {} : { cursor }),
   });
   cursor = news.cursor;
-  for (const { sessionId, title, status, actions = [], result } of news.sessions) {
+  for (const { sessionId, status, actions = [], result } of news.sessions) {
     for (const action of actions) await answer(action);
     if (status === 'running' || status === 'waiting') continue;
-    open.delete(sessionId);
     const cost = result?.sessionTotalCostUsd ?? 0;
-    console.log(`${title}: ${status}, $${cost.toFixed(2)}: ${result?.nextStep ?? result?.result}`);
+    console.log(
+      `${open.get(sessionId)}: ${status}, $${cost.toFixed(2)}: ${result?.nextStep ?? result?.result}`,
+    );
+    open.delete(sessionId);
   }
 }
 await client.close();

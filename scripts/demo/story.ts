@@ -104,7 +104,7 @@ async function showWork(
     }
     if (snapshot.result !== undefined) {
       verify(writesAllowed > 0, 'nobody was asked before the file was written');
-      return snapshot;
+      return { ...snapshot, sessionId };
     }
     verify(Date.now() < deadline, 'the turn did not end in time');
   }

@@ -31,7 +31,7 @@ const cases: readonly Case[] = [
     'an unknown key',
     'claude_code',
     () => ({ prompt: 'x', dangerouslySkipPermissions: true }),
-    /^Error \[INVALID_ARGUMENT\]: unknown key "dangerouslySkipPermissions"; known: prompt, cwd, /,
+    /^Error \[INVALID_ARGUMENT\]: unknown key "dangerouslySkipPermissions"; known: prompt, attachments, cwd, /,
   ],
   [
     'a schema that is too long for an argument',

@@ -192,10 +192,7 @@ describe('the start is refused with exit code 2 and one line', () => {
   });
 
   it.each([
-    [
-      ['confg'],
-      'confg is not a command: did you mean config? Run claude-code-mcp --help to list the commands.',
-    ],
+    [['confg'], 'confg is not a command: did you mean config? Run '],
     [['--max-session', '4'], '--max-session is not a flag: did you mean --max-sessions?'],
     [['audit', 'verify', '--audit-log', '/nope'], '/nope: audit log not found. Check --audit-log.'],
     [['--claude-path', './claude'], '--claude-path=./claude: was not found. It must be an absolute path'],

@@ -76,7 +76,6 @@ describe('a session of an earlier server', () => {
 
     expect(reply.json).toMatchObject({
       sessionId,
-      title: 'birds',
       status: 'idle',
       result: { result: 'written' },
     });

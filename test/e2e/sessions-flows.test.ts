@@ -27,6 +27,7 @@ describe('the six tools', () => {
     expect(waiting).toEqual({
       sessionId,
       status: 'waiting_for_input',
+      cursor: expect.any(Number),
       recentOutput: [],
       pendingInputs: [
         {
@@ -45,6 +46,7 @@ describe('the six tools', () => {
     expect(done).toEqual({
       sessionId,
       status: 'completed',
+      cursor: expect.any(Number),
       result: 'Written.',
       recentOutput: ['Written.'],
       pendingInputs: [],

@@ -43,7 +43,7 @@ describe('a start', () => {
 
     expect(started).toMatchObject({
       isError: true,
-      text: 'Error [TIMEOUT]: Claude Code was not ready within 1500 ms: warming up the tubes. Try again with a larger advanced.sessionInitTimeoutMs, or ask the operator to raise CLAUDE_CODE_MCP_START_TIMEOUT_MS.',
+      text: `Error [TIMEOUT]: Claude Code was not ready within 1500 ms: warming up the tubes. Check that the server's machine can reach api.anthropic.com: without it, Claude Code needs 20 seconds to start. Try again with a larger advanced.sessionInitTimeoutMs, or ask the operator to raise CLAUDE_CODE_MCP_START_TIMEOUT_MS.`,
     });
     await expectQuiet(scene, []);
   });
@@ -58,7 +58,7 @@ describe('a start', () => {
       expect(started).toMatchObject({
         isError: true,
         text: expect.stringMatching(
-          /^Error \[TIMEOUT\]: Claude Code was not ready within 300 ms\. Try again/,
+          /^Error \[TIMEOUT\]: Claude Code was not ready within 300 ms\. Check that /,
         ),
       });
       await expectQuiet(scene, []);
