@@ -51,6 +51,8 @@ export class AgentSdkProcess extends ClaudeProcess {
   }
 
   async interrupt(): Promise<void> {
+    // At once, so that it overtakes the answer to a request that is denied with it.
+    if (this.hasBegun) return void (await this.#query?.interrupt());
     // The SDK may still be loading. Without waiting for it, the interrupt would be lost and the prompt would run.
     const query = await this.#opening.catch(() => undefined);
     await this.firstTurn();

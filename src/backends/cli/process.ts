@@ -62,9 +62,9 @@ export class CliProcess extends ClaudeProcess {
   }
 
   async interrupt(): Promise<void> {
-    const child = await this.#opening.catch(() => undefined);
+    // At once, so that it overtakes the answer to a request that is denied with it.
+    const child = this.hasBegun ? this.child : await this.#starting();
     if (child === undefined) return;
-    await this.firstTurn();
     const answered = this.#control.request('interrupt').then(
       () => true,
       () => false,
@@ -72,6 +72,12 @@ export class CliProcess extends ClaudeProcess {
     const isDone = await Promise.race([answered, child.exited.then(() => true), this.#deafness()]);
     // SIGINT also ends the process cleanly, so the next prompt resumes. On Windows a signal would kill it.
     if (!isDone && !child.hasExited && process.platform !== 'win32') child.kill('SIGINT');
+  }
+
+  async #starting(): Promise<ClaudeChild | undefined> {
+    const child = await this.#opening.catch(() => undefined);
+    await this.firstTurn();
+    return child;
   }
 
   async setModel(model: string): Promise<void> {

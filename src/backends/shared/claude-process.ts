@@ -158,6 +158,10 @@ export abstract class ClaudeProcess implements ParkedProcess {
     if (this.#hasPrompt) await this.#begun;
   }
 
+  get #isBeforeFirstTurn(): boolean {
+    return this.#hasPrompt && !this.hasBegun;
+  }
+
   /** Resolves when Claude Code has exited, failed to start, or closed its output. Never rejects. */
   protected abstract live(): Promise<Ending>;
 
@@ -261,7 +265,8 @@ export abstract class ClaudeProcess implements ParkedProcess {
     return endChild(
       child,
       { processes, marker, uid: user?.uid },
-      { isHalted, endInput, quiet: () => this.#quiet(interruptTurn) },
+      // An interrupt before the first turn would not keep Claude Code from beginning it.
+      { isHalted: isHalted || this.#isBeforeFirstTurn, endInput, quiet: () => this.#quiet(interruptTurn) },
     );
   }
 
@@ -296,6 +301,8 @@ export abstract class ClaudeProcess implements ParkedProcess {
   #release(): void {
     const held = this.#held ?? [];
     this.#held = undefined;
+    // A check that was given up proves nothing, and what the process said before it stopped is no news.
+    if (this.isStopping) return;
     this.#sendPrompts();
     try {
       for (const message of held) this.deliver(message);
@@ -308,8 +315,7 @@ export abstract class ClaudeProcess implements ParkedProcess {
   #sendPrompts(): void {
     const prompts = this.#prompts ?? [];
     this.#prompts = undefined;
-    // A check that was given up proves nothing.
-    if (!this.isStopping) for (const prompt of prompts) this.write(prompt);
+    for (const prompt of prompts) this.write(prompt);
   }
 
   #withSignIn(signal: ResultSignal): ResultSignal {
