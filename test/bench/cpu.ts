@@ -13,7 +13,7 @@ const ROUNDS = 3;
 export const cpu = defineRow({
   name: 'cpu',
   budget: {
-    ratio: { what: 'CPU time per 1,000 events, compared with the bare SDK iterator', max: 1.3, unit: 'x' },
+    ratio: { what: 'CPU time per 1,000 events, compared with the bare SDK iterator', max: 1.15, unit: 'x' },
   },
   measure: () =>
     withStage(async ({ sandbox }) => {
