@@ -48,12 +48,14 @@ Node 20.
 - **Supervision.** An hour of watching a session took 121 calls and 16,400 bytes, because every client had the same short
   limit and each answer repeated the title and the ids. The wait now depends on the client, and an answer contains only
   what is new ([decision](adr/0066-an-hour-of-supervision.md)). Rows: \`hour\`, \`approval\`.
-- **Ending.** Each session that ended scanned all processes of the machine, several times. With 100 sessions or 1,500 other
-  processes, that ran into the limit of 2.8 s. All sessions that end now share a scan ([decision](adr/0067-ending-and-starting.md)). Row: \`ending\`.
+- **Ending.** Each session that ended scanned all processes of the machine, several times. With 1,500 other
+  processes, that ran into the limit of 2.8 s. All sessions that end now share a scan
+  ([decision](adr/0067-ending-and-starting.md)). Row: \`ending\`.
 - **Starting sessions.** Two starts at a time are best on two cores, but not on more, and two starts that hung delayed all
   others. Permits now follow the cores, and a hanging start gives its permit up. Rows: \`cold-starts\`, \`first-call\`.
-- **Starting the server.** Schemas were built at each start, and again for \`tools/list\`. They are now part of the build.
-  Measured in an empty environment, because variables such as \`NODE_EXTRA_CA_CERTS\` slow down every Node process and so
+- **Starting the server.** Schemas were built at each start, and again for \`tools/list\`. The build now stores the answers to
+  the first requests of a client, and the MCP SDK is loaded only for others ([decision](adr/0068-opening.md)). The row
+  measures in an empty environment, because variables such as \`NODE_EXTRA_CA_CERTS\` slow down every Node process and so
   flatter a ratio. Row: \`start\`.
 - **History.** The newest 10 messages of a 50 MB transcript took 237 ms, because a page parsed the whole file, and paging
   through all of it was quadratic. A page now reads its own part of the file, backwards: under a millisecond, no matter

@@ -10,13 +10,13 @@ it.each([
     '/home/me/.npm/_npx/1a/node_modules/x/dist/claude-code-mcp.js',
     'npx -y mcp-server-claude-code',
   ],
-  ['npx of a clone', cached, '/work/clone/dist/claude-code-mcp.js', 'npx .'],
+  ['npx of a clone', cached, '/code/clone/dist/claude-code-mcp.js', 'npx .'],
   ['npx of a clone elsewhere', cached, '/srv/the clone/dist/claude-code-mcp.js', 'npx "/srv/the clone"'],
   ['a link on the PATH', '/usr/local/bin/claude-code-mcp', '/srv/dist/claude-code-mcp.js', 'claude-code-mcp'],
   [
     'node in a clone',
-    '/work/clone/dist/claude-code-mcp.js',
-    '/work/clone/dist/claude-code-mcp.js',
+    '/code/clone/dist/claude-code-mcp.js',
+    '/code/clone/dist/claude-code-mcp.js',
     'node dist/claude-code-mcp.js',
   ],
   [
@@ -26,11 +26,11 @@ it.each([
     'node /srv/dist/claude-code-mcp.js',
   ],
 ])('names the command as a person has typed it: %s', (_how, program, target, command) => {
-  expect(commandLine({ program, target, cwd: '/work/clone' })).toBe(command);
+  expect(commandLine({ program, target, cwd: '/code/clone' })).toBe(command);
 });
 
 it('names it with an absolute path for a person who is elsewhere', () => {
-  const program = '/work/clone/dist/claude-code-mcp.js';
+  const program = '/code/clone/dist/claude-code-mcp.js';
 
   expect(commandLine({ program, target: program })).toBe(`node ${program}`);
 });
