@@ -42,7 +42,7 @@ while (session.status === 'running' || session.status === 'waiting') {
   }
   // A real client asks its user here.
   const decision = action.toolName === 'Write' ? 'allow' : 'deny';
-  console.log(`${decision}: ${action.summary}`);
+  console.log(`${decision}: ${action.toolName} ${JSON.stringify(action.input)}`);
   session = await call('claude_code_respond', { requestId: action.requestId, decision });
 }
 console.log(session.result.nextStep ?? session.result.result);

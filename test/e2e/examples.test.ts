@@ -14,7 +14,10 @@ interface RunError {
   readonly stderr: string;
 }
 
-it.each(['approve-and-read', 'query'])('the example %s works', async (name) => {
+it.each([
+  ['approve-and-read', /^allow: Write .*hello\.txt/],
+  ['query', /^`Write: .*hello\.txt`$/m],
+])('the example %s shows each step and the result', async (name, step) => {
   const { model, sandbox } = await startBackstage();
   const file = join(sandbox.project, 'hello.txt');
   model.when('greet', [tool('Write', { file_path: file, content: 'hello' }), text('Greeted.')]);
@@ -23,6 +26,7 @@ it.each(['approve-and-read', 'query'])('the example %s works', async (name) => {
     env: sandbox.env(model),
   });
 
+  expect(stdout).toMatch(step);
   expect(stdout).toContain('Greeted.');
   expect(readFileSync(file, 'utf8')).toBe('hello');
 });
