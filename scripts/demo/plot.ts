@@ -4,7 +4,7 @@ import { say, text, tool, type MessageStep } from '../../test/kit/model-steps.js
 import type { ScriptedModel } from '../../test/kit/scripted-model.js';
 
 export const TOPIC_NAME = 'topic.txt';
-export const TOPIC = 'asking for permission\n';
+export const TOPIC = 'asking for permission';
 export const FILE_NAME = 'haiku.txt';
 export const HAIKU = 'A call comes over\nthe file waits for one small yes\nthen it is written\n';
 

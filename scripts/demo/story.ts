@@ -115,8 +115,14 @@ function showEvent(terminal: Terminal, event: EventJson): void {
   // Requests and the result are shown elsewhere.
   if (type === 'text') terminal.received(`says: ${text}`);
   if (type === 'tool_use') terminal.received(`uses ${summary}`);
-  if (type === 'tool_result') terminal.received(`${isError === true ? 'was refused' : 'got'}: ${text}`);
+  if (type === 'tool_result')
+    terminal.received(`${isError === true ? 'failed' : 'got'}: ${withoutLineNumbers(text ?? '')}`);
   if (type === 'status') terminal.received(`${text}`);
+}
+
+/** Read puts the number of each line before it. */
+function withoutLineNumbers(text: string): string {
+  return text.replaceAll(/^ *\d+\t/gm, '');
 }
 
 function showRequest(terminal: Terminal, action: ActionJson, root: string): void {
