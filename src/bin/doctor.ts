@@ -43,7 +43,7 @@ export async function doctor(args: Arguments, console: string): Promise<string> 
     process.exitCode = 130;
     return '';
   }
-  const shown = sections.map(({ title, findings }) => ({ title, findings: findings.map(withTypedFix) }));
+  const shown = sections.map(({ title, findings }) => ({ title, findings: findings.map(inTypedWords) }));
   const report = reportOf(shown);
   if (!report.ok) process.exitCode = 1;
   if (args.json) return `${jsonLine(report)}\n`;
@@ -63,8 +63,9 @@ async function settingsOrProblem(args: Arguments): Promise<Loaded | ConfigError>
   }
 }
 
-function withTypedFix(finding: Finding): Finding {
-  return finding.fix === undefined ? finding : { ...finding, fix: inTyped(finding.fix) };
+function inTypedWords(finding: Finding): Finding {
+  const { message, fix } = finding;
+  return { ...finding, message: inTyped(message), ...(fix !== undefined && { fix: inTyped(fix) }) };
 }
 
 /** Each variable that can be used by itself. */

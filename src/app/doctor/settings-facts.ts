@@ -20,11 +20,19 @@ export function settingsFacts(loaded: Loaded | ConfigError): SettingsFacts {
   if (loaded instanceof ConfigError) return { problem: loaded.message, warnings: [], sources: [] };
   const { warnings, sources, settings } = loaded;
   const names = Object.values(sources).flatMap((source) => (source.kind === 'default' ? [] : [source.name]));
-  const folder = settings.defaultCwd;
-  const isLost = folder !== undefined && !isFolder(folder);
+  const { defaultCwd, roots, trustedRoots } = settings;
+  const named = [
+    ...(defaultCwd === undefined ? [] : [['CLAUDE_CODE_DEFAULT_CWD', defaultCwd] as const]),
+    ...roots.map((root) => ['CLAUDE_CODE_MCP_ROOTS', root] as const),
+    ...trustedRoots.map((root) => ['CLAUDE_CODE_MCP_TRUSTED_ROOTS', root] as const),
+  ];
+  const lost = named.filter(([, folder]) => !isFolder(folder));
   return {
     problem: undefined,
-    warnings: isLost ? [...warnings, `The default folder of sessions, ${folder}, does not exist.`] : warnings,
+    warnings: [
+      ...warnings,
+      ...lost.map(([name, folder]) => `The folder ${folder} of ${name} does not exist.`),
+    ],
     sources: [...new Set(names)],
   };
 }

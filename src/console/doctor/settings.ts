@@ -28,7 +28,7 @@ export function checkSettings({ problem, warnings, sources }: SettingsFacts): re
       id,
       status: 'warn',
       message,
-      fix: 'Run claude-code-mcp config to see the values in use.',
+      fix: 'Correct or remove it. To see all values, run: claude-code-mcp config',
     })),
   ];
 }

@@ -14,7 +14,7 @@ export function checkStateFolder({ path, problem }: StateFolderFacts): Finding {
     : {
         id,
         status: 'fail',
-        message: `Sessions cannot be saved in ${path}: ${sentence(problem)}`,
-        fix: 'Repair the folder, or set CLAUDE_CODE_MCP_STATE_DIR to a folder that belongs to you.',
+        message: `Sessions cannot be saved: ${sentence(problem)}`,
+        fix: `Make ${path} a folder that belongs to you and that only you can write to (chmod go-w), or set CLAUDE_CODE_MCP_STATE_DIR to another folder.`,
       };
 }

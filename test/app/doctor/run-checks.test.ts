@@ -199,19 +199,22 @@ describe.skipIf(process.platform === 'win32')('doctor', () => {
     ]);
   });
 
-  it('warns of a default folder that does not exist', async () => {
-    const loaded = loadSettings({}, { CLAUDE_CODE_DEFAULT_CWD: '/nonexistent/project' });
+  it.each(['CLAUDE_CODE_DEFAULT_CWD', 'CLAUDE_CODE_MCP_ROOTS', 'CLAUDE_CODE_MCP_TRUSTED_ROOTS'])(
+    'warns of a folder in %s that does not exist',
+    async (name) => {
+      const loaded = loadSettings({}, { [name]: '/nonexistent/project' });
 
-    expect(await find('settings', () => ({ loaded }))).toEqual([
-      { id: 'settings', status: 'ok', message: 'Settings of this server: set by CLAUDE_CODE_DEFAULT_CWD.' },
-      {
-        id: 'settings',
-        status: 'warn',
-        message: 'The default folder of sessions, /nonexistent/project, does not exist.',
-        fix: 'Run claude-code-mcp config to see the values in use.',
-      },
-    ]);
-  });
+      expect(await find('settings', () => ({ loaded }))).toEqual([
+        { id: 'settings', status: 'ok', message: `Settings of this server: set by ${name}.` },
+        {
+          id: 'settings',
+          status: 'warn',
+          message: `The folder /nonexistent/project of ${name} does not exist.`,
+          fix: 'Correct or remove it. To see all values, run: claude-code-mcp config',
+        },
+      ]);
+    },
+  );
 
   it.each([
     [
@@ -292,9 +295,9 @@ describe.skipIf(process.platform === 'win32')('doctor', () => {
       id: 'state-folder',
       status: 'fail',
       message: expect.stringMatching(
-        /^Sessions cannot be saved in \/a-file\/state: .* cannot be created \(ENOTDIR/,
+        /^Sessions cannot be saved: the state folder cannot be used: \/a-file\/state cannot be created \(ENOTDIR/,
       ),
-      fix: 'Repair the folder, or set CLAUDE_CODE_MCP_STATE_DIR to a folder that belongs to you.',
+      fix: 'Make /a-file/state a folder that belongs to you and that only you can write to (chmod go-w), or set CLAUDE_CODE_MCP_STATE_DIR to another folder.',
     });
   });
 

@@ -114,7 +114,7 @@ it('settings of the server are named by their places, with their warnings', () =
       id: 'settings',
       status: 'warn',
       message: 'PORT is ignored.',
-      fix: 'Run claude-code-mcp config to see the values in use.',
+      fix: 'Correct or remove it. To see all values, run: claude-code-mcp config',
     },
   ]);
 });
