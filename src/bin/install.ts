@@ -52,7 +52,7 @@ export async function install(action: Action, { operand, own }: Arguments, progr
     if (named.length > 0) return named;
     if (isSure) return found.map(({ id }) => id);
     write(menuText(found, paint));
-    return chosen(await ask('Which? Numbers, names, or "all": ', asking), found);
+    return chosen(await ask('Which? Enter numbers, names or "all", or nothing to stop: ', asking), found);
   };
   const picked = await pick();
   if (picked.length === 0) return 'Nothing was changed.\n';

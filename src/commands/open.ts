@@ -59,7 +59,7 @@ export async function open(
 }
 
 const noPage =
-  'no page is running in this state folder. Start a service with "claude-code-mcp serve" (without CLAUDE_CODE_MCP_WEB=off), or add --web 127.0.0.1:0 to the arguments of the server in your MCP client, restart the client, and run this command again.';
+  'no page is running in this state folder. Start a service with "claude-code-mcp serve", or add --web 127.0.0.1:0 to the arguments of the server in your MCP client and restart the client. Then run this command again. If CLAUDE_CODE_MCP_WEB=off is set, remove it.';
 const noService =
   'no service is running. Start one with "claude-code-mcp serve", and run this command again.';
 

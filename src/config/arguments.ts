@@ -45,6 +45,7 @@ const options = {
   version: { type: 'boolean', short: 'v' },
 } as const;
 
+const seeCommands = 'Run claude-code-mcp --help to list the commands.';
 const seeHelp = 'Run claude-code-mcp --help-all to list the flags.';
 
 /** Throws a ConfigError for an unknown flag or command. */
@@ -169,9 +170,12 @@ function commandOf(
     longestFirst.find((name) => name.split(' ').every((part, index) => words[index] === part)) ??
     (help === undefined ? undefined : commandsByWords.get(typed));
   if (command === undefined) {
+    const family = commandNames.filter((name) => name.startsWith(`${typed} `));
+    if (family.length > 0)
+      throw new ConfigError(`${typed} needs another word: ${family.join(', ')}. ${seeCommands}`);
     const meant = commandsByWords.get(nearest(typed, commandsByWords.keys(), guessLimit(typed)) ?? '');
     throw new ConfigError(
-      `${typed} is not a command${meant === undefined ? '.' : `: did you mean ${meant}?`} Run claude-code-mcp --help to list the commands.${help === undefined ? ' To start the server, pass no command.' : ''}`,
+      `${typed} is not a command${meant === undefined ? '.' : `: did you mean ${meant}?`} ${seeCommands}${help === undefined ? ' To start the server, pass no command.' : ''}`,
     );
   }
   return { command, operand: operandOf(command, words.slice(command.split(' ').length), help) };
@@ -191,6 +195,6 @@ function operandOf(
     );
   if (words.length > 0) return words.join(' ');
   if (wanted !== undefined && isOperandOptional !== true && help === undefined)
-    throw new ConfigError(`${command} needs ${wanted}: claude-code-mcp ${usage}`);
+    throw new ConfigError(`${command} needs ${wanted}. Usage: claude-code-mcp ${usage}`);
   return undefined;
 }

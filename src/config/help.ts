@@ -9,9 +9,9 @@ ${groups()
   .map(([title, lines]) => `${title}:\n${lines.join('\n')}\n`)
   .join('\n')}
 Examples:
-  npx -y mcp-server-claude-code install
-  claude mcp add --scope user claude-code -- npx -y mcp-server-claude-code
+  claude-code-mcp install
   claude-code-mcp watch 1b9d6bcd
+  claude-code-mcp --max-sessions 4 --default-cwd /path/to/project
 
 About a command:  claude-code-mcp help <command>
 All ${settingRows.length} settings:  claude-code-mcp help settings
@@ -28,20 +28,23 @@ ${ownFlags(command)}
 Example:
   claude-code-mcp ${example}
 ${related(command)}
-It takes the flags of the server: claude-code-mcp help settings lists them.
+Flags of the server work here, too: claude-code-mcp help settings
 `;
 }
+
+const aboutSettings =
+  'Each setting has a flag, an environment variable (in brackets below) and a key in the config file: the flag in camelCase. A flag overrides a variable, and a variable overrides the file. See docs/configuration.md for details.';
 
 /** The output of `help settings`. */
 export function settingsHelp(): string {
   const groups = settingGroups.map(({ title, rows }) => `${title}:\n${rows.map(flagLines).join('\n')}`);
-  return `Each setting has a flag, an environment variable (in brackets below) and a key in the config file: the flag in
-camelCase. A flag overrides a variable, and a variable overrides the file. See docs/configuration.md for details.
-claude-code-mcp config shows the value of each.
+  return `${wrapped(aboutSettings)}
+
+To see every value and its source: claude-code-mcp config
 
 General:
   --config <file>
-      JSON config file, such as { "maxSessions": 4, "roots": ["/path/to/projects"], "checkResponds": false }
+      JSON config file, such as { "maxSessions": 4, "checkResponds": false }
 
 ${groups.join('\n\n')}
 
@@ -52,7 +55,7 @@ Example:
 
 /** The output of `--help-all`. */
 export function fullHelp(version: string): string {
-  const rows = Object.values(commands).map(({ usage, doc }) => `  ${usage}\n      ${doc}`);
+  const rows = Object.values(commands).map(({ usage, doc }) => `  ${usage}\n${wrapped(doc, indent)}`);
   return `${introduction(version)}
 Commands:
 ${rows.join('\n')}
@@ -90,24 +93,25 @@ function related(command: CommandName): string {
 }
 
 const maxColumns = 80;
+const indent = '      ';
 
 /** In lines that terminals do not break. */
-function wrapped(text: string, indent = ''): string {
+function wrapped(text: string, margin = ''): string {
   const lines = [''];
   for (const word of text.split(' ')) {
     const line = lines.at(-1) ?? '';
     if (line === '') lines[lines.length - 1] = word;
-    else if (indent.length + line.length + 1 + word.length <= maxColumns)
+    else if (margin.length + line.length + 1 + word.length <= maxColumns)
       lines[lines.length - 1] = `${line} ${word}`;
     else lines.push(word);
   }
-  return lines.map((line) => `${indent}${line}`).join('\n');
+  return lines.map((line) => `${margin}${line}`).join('\n');
 }
 
 function ownFlags(command: CommandName): string {
   const rows = Object.entries<Flag>(commandFlags).filter(([, { of }]) => of.includes(command));
   return rows
-    .map(([flag, row]) => `\n  ${flagText(flag, row.shape)}\n${wrapped(docOf(row, command), '      ')}\n`)
+    .map(([flag, row]) => `\n  ${flagText(flag, row.shape)}\n${wrapped(docOf(row, command), indent)}\n`)
     .join('');
 }
 
@@ -122,9 +126,10 @@ Usage: claude-code-mcp [flags]             serve MCP over stdin and stdout
 
 function commandFlagLines([flag, { of, shape, doc }]: [string, Flag]): string {
   const docs = typeof doc === 'string' ? [[of.join(' and '), doc]] : Object.entries(doc);
-  return [`  ${flagText(flag, shape)}`, ...docs.map(([name, text]) => `      For ${name}: ${text}`)].join(
-    '\n',
-  );
+  return [
+    `  ${flagText(flag, shape)}`,
+    ...docs.map(([name, text]) => wrapped(`For ${name}: ${text}`, indent)),
+  ].join('\n');
 }
 
 function flagText(flag: string, shape: string | undefined): string {
@@ -133,7 +138,7 @@ function flagText(flag: string, shape: string | undefined): string {
 
 function flagLines(row: SettingRow): string {
   const { flag, kind, env } = row;
-  return `  --${flag} <${kind.shape}>\n      ${summary(row)} [${env.join(', ')}]`;
+  return `  --${flag} <${kind.shape}>\n${wrapped(`${summary(row)} [${env.join(', ')}]`, indent)}`;
 }
 
 /** The first sentence and the default. The shape already lists the choices. */

@@ -209,7 +209,7 @@ const sessions = {
     kind: integer(0, 4),
     env: ['CLAUDE_CODE_MCP_SPARE'],
     fallback: 0,
-    doc: 'Number of Claude Code processes that wait for the next session, so that it starts faster. They start after a session without options of its own, count towards CLAUDE_CODE_MCP_MAX_SESSIONS, and close after CLAUDE_CODE_MCP_IDLE_PROCESS_MS. Each needs about 200 MB.',
+    doc: 'Number of Claude Code processes that are kept ready, so that new sessions start faster. They start after a session without options of its own, count towards CLAUDE_CODE_MCP_MAX_SESSIONS, and close after CLAUDE_CODE_MCP_IDLE_PROCESS_MS. Each needs about 200 MB.',
   },
   sessionTtlMs: {
     kind: integer(1_000, 365 * day),

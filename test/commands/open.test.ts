@@ -102,7 +102,7 @@ describe('open', () => {
     [
       { pages: [] },
       {},
-      /^no page is running in this state folder\. Start a service with "claude-code-mcp serve" \(without CLAUDE_CODE_MCP_WEB=off\), or add --web/,
+      /^no page is running in this state folder\. Start a service with "claude-code-mcp serve", or add --web/,
     ],
     [{ pages: [beside] }, { principal: 'alice' }, /^no service is running/],
     [{}, { principal: 'bob' }, /^--principal bob: not configured\. Principals: owner, alice\./],

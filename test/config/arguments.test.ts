@@ -86,10 +86,7 @@ describe('arguments', () => {
       ['confg', '--help'],
       'confg is not a command: did you mean config? Run claude-code-mcp --help to list the commands.',
     ],
-    [
-      ['audit'],
-      'audit is not a command: did you mean audit verify? Run claude-code-mcp --help to list the commands.',
-    ],
+    [['audit'], 'audit needs another word: audit verify. Run claude-code-mcp --help to list the commands.'],
     [
       ['audit', 'verfy'],
       'audit verfy is not a command: did you mean audit verify? Run claude-code-mcp --help',
@@ -108,7 +105,10 @@ describe('arguments', () => {
     ],
     [['serve', 'now'], 'now is not an argument of serve.'],
     [['serve', '--service'], '--service is a flag of another command: claude-code-mcp config.'],
-    [['token'], 'token is not a command: did you mean token create? Run claude-code-mcp --help'],
+    [
+      ['token'],
+      'token needs another word: token create, token list, token revoke. Run claude-code-mcp --help to list the commands.',
+    ],
     [['--json'], '--json needs a command: claude-code-mcp config [--service] [--json].'],
     [['--config='], '--config needs the path of a file.'],
     [['--max-sessions'], '--max-sessions needs a value.'],
@@ -131,7 +131,7 @@ describe('arguments', () => {
   it('name what a command needs', () => {
     expect(() => parseArguments(['token', 'create'])).toThrow(
       new ConfigError(
-        'token create needs a name for the token: claude-code-mcp token create <name> [--principal <name>] [--scope <a,b>] [--expires-days <number>] [--json]',
+        'token create needs a name for the token. Usage: claude-code-mcp token create <name> [--principal <name>] [--scope <a,b>] [--expires-days <number>] [--json]',
       ),
     );
   });
