@@ -18,7 +18,7 @@ export function takeoverOf(
   const shortId = sessionId.slice(0, idChars);
   if (serverPid !== undefined)
     throw new CommandFailure(
-      `The session is ${record.status} in the server with process id ${serverPid}. Wait for its end (claude-code-mcp watch ${shortId}), or interrupt it in your client or on the page (claude-code-mcp open).`,
+      `The session is ${record.status} in the server with process id ${serverPid}. Wait until its turn ends (claude-code-mcp watch ${shortId}), or interrupt it in your client or on the page (claude-code-mcp open).`,
     );
   if (!options.persistSession)
     throw new CommandFailure(

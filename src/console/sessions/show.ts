@@ -150,7 +150,7 @@ function costText({
   const estimate =
     openTurn === undefined
       ? cutOffUsd > 0 && `of which ${dollars(cutOffUsd)} is an estimate for the turn that was cut off`
-      : openCostUsd > 0 && `at most ${dollars(openCostUsd)} more for the turn that runs`;
+      : openCostUsd > 0 && `up to ${dollars(openCostUsd)} more for the running turn`;
   const parts = [
     `${dollars(costUsd)}${options.maxBudgetUsd === undefined ? '' : ` of ${dollars(options.maxBudgetUsd)}`}${turns === 0 ? '' : ` in ${count(turns, 'model turn')}`}`,
     tokens !== undefined && count(allTokens(tokens), 'token'),

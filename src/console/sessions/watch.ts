@@ -84,15 +84,13 @@ function statusText(
   const { status, openTurn, totals, openCostUsd = 0, requests = [] } = record;
   const atMost = openTurn === undefined || openCostUsd === 0 ? '' : ` + ≤${dollars(openCostUsd)}`;
   const [request] = requests;
-  const activity =
+  const cost = `${dollars(totals.costUsd)}${atMost}`;
+  // The request itself is in the line above. What to do comes first, so that a narrow terminal shows it.
+  const news =
     request === undefined
-      ? activityOf(events)
-      : `${request.summary} – answer it in your client, or run ${command} open`;
-  const rest = [
-    ...(openTurn === undefined ? [] : [stopwatch(now - openTurn.startedAt)]),
-    `${dollars(totals.costUsd)}${atMost}`,
-    oneLine(activity, 500),
-  ].join('  ');
+      ? [cost, oneLine(activityOf(events), 500)]
+      : [`Answer in your client, or: ${command} open`, cost];
+  const rest = [...(openTurn === undefined ? [] : [stopwatch(now - openTurn.startedAt)]), ...news].join('  ');
   return `${paint(statusColors[status], status)}  ${fit(rest, columns - status.length - 2)}`;
 }
 

@@ -18,7 +18,7 @@ it.each([
     'runs',
     running(),
     unowned,
-    'is running in the server with process id 4711. Wait for its end (claude-code-mcp watch 1b9d6bcd)',
+    'is running in the server with process id 4711. Wait until its turn ends (claude-code-mcp watch 1b9d6bcd)',
   ],
   [
     'is open in a terminal',

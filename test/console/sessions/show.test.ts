@@ -25,7 +25,7 @@ it('shows a waiting session with its requests, and how to answer them', () => {
   Folder     ~/app
   Status     waiting in the server with process id 4711
   Started    1m ago, last change 1m ago
-  Cost       $0.42 in 2 model turns, at most $0.08 more for the turn that runs
+  Cost       $0.42 in 2 model turns, up to $0.08 more for the running turn
   Queued     1 prompt
 
 Open requests
@@ -68,7 +68,7 @@ it('shows the result of a session at rest, and how to continue', () => {
 
 it.each([
   [recordOf({ totals: { turns: 0, costUsd: 0 } }), '$0.00'],
-  [running({ totals: { turns: 0, costUsd: 0 } }).record, '$0.00, at most $0.08 more for the turn that runs'],
+  [running({ totals: { turns: 0, costUsd: 0 } }).record, '$0.00, up to $0.08 more for the running turn'],
   [
     cutOff(running({ totals: { turns: 1, costUsd: 0.42 } }).record, 1),
     '$0.50 in 1 model turn, of which $0.08 is an estimate for the turn that was cut off',

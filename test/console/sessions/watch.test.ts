@@ -78,7 +78,7 @@ it('shows time, cost and activity in the last line of a terminal', async () => {
   const frames = written.split('\r\u001b[2K').filter((frame) => /^[⠀-⣿]/.test(frame));
   expect(frames).toContain(`⠋ running  1m 05s  $0.42 + ≤$0.08  Bash: ${shownHostile}`);
   expect(frames).toContain('⠙ running  1m 05s  $0.42 + ≤$0.08  thinking');
-  expect(frames).toContain('⠹ waiting  1m 05s  $0.42 + ≤$0.08  Bash: npm test – answer it in you…');
+  expect(frames).toContain('⠹ waiting  1m 05s  Answer in your client, or: claude-code-mcp open  …');
   expect(frames.filter((frame) => frame.length > 69)).toEqual([]);
   expect(written.endsWith('claude-code-mcp show 1b9d6bcd\n')).toBe(true);
   expect(clock.pendingTimers).toBe(0);
