@@ -80,7 +80,7 @@ function trustNotes({
   const names = (list: readonly string[]): string => list.map((name) => quoteCode(name, 100)).join(', ');
   return [
     projectSettings === 'skipped' &&
-      `The folder is not trusted, so these files are not loaded: ${names(skippedFiles)}. To trust it, run claude-code-mcp trust . there.`,
+      `The folder is not trusted, so these files are not loaded: ${names(skippedFiles)}. To trust it, run \`claude-code-mcp trust .\` in that folder.`,
     withheldServers.length > 0 &&
       `MCP servers that were not started, because the folder is not trusted: ${names(withheldServers.map(({ name }) => name))}.`,
     withheldPlugins.length > 0 &&

@@ -4,7 +4,7 @@ import { useBrowser } from '../kit/browser.js';
 import { desk, openPage, phone } from './browser.js';
 import type { FakeDoor } from './fake-door.js';
 import { startScene } from './scene.js';
-import { row, timeline } from './session-samples.js';
+import { details, row, timeline } from './session-samples.js';
 
 const browser = useBrowser();
 let door: FakeDoor;
@@ -91,6 +91,24 @@ describe('a session', () => {
 
     await expect.poll(() => inputOf('cancel')).toEqual({ sessionId: 's-docs' });
     expect(afterBack).toBeUndefined();
+  });
+
+  it('shows names and commands in its notes as code', async () => {
+    const notes = ['Not loaded: `CLAUDE.md`, `a<b>`. Run `claude-code-mcp trust .` there.'];
+    door.handlers.session = () => ({ ...details(row({ sessionId: 's-shop' }), 0), notes });
+    const { page } = await openPage(browser(), door, '#session=s-shop');
+
+    const note = page.locator('.note', { hasText: 'Not loaded' });
+    await note.waitFor();
+
+    expect((await note.innerText()).trim()).toBe(
+      'Not loaded: CLAUDE.md, a<b>. Run claude-code-mcp trust . there.',
+    );
+    expect(await note.locator('code').allInnerTexts()).toEqual([
+      'CLAUDE.md',
+      'a<b>',
+      'claude-code-mcp trust .',
+    ]);
   });
 
   it('gives the command that continues it in a terminal', async () => {

@@ -58,7 +58,7 @@ function Navigation({ screen }: { readonly screen: Route['screen'] }) {
               {place.screen === 'inbox' && open > 0 && (
                 <span class="badge">
                   {open}
-                  <span class="sr-only"> open requests</span>
+                  <span class="sr-only"> open {open === 1 ? 'request' : 'requests'}</span>
                 </span>
               )}
             </a>

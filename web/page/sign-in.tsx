@@ -65,8 +65,12 @@ export function SignIn({ code, hasPassword, onSignedIn }: SignInProps) {
         </p>
         <pre class="mono command">claude-code-mcp open</pre>
         <p class="muted">
-          To sign in on a phone, run <code>claude-code-mcp open --print</code> and open the link there. A link
-          works once, within two minutes.
+          If the command is not found, use <code>npx -y mcp-server-claude-code open</code>, or{' '}
+          <code>node dist/claude-code-mcp.js open</code> in a clone.
+        </p>
+        <p class="muted">
+          To sign in on another device that can reach this address, add <code>--print</code> and open the link
+          there. A link works once, within two minutes.
         </p>
         {(hasPassword || error?.hasPassword === true) && (
           <form

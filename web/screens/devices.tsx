@@ -46,7 +46,9 @@ export function Devices() {
         <h2>Add a device</h2>
         <p>Run this command on the computer where the server runs, and open the link on the other device:</p>
         <CopyText text="claude-code-mcp open --print" label="Copy the command" />
-        <p class="muted">A link works once, within two minutes.</p>
+        <p class="muted">
+          A link works once, within two minutes. The device must be able to reach the address of this page.
+        </p>
       </section>
       {leaving !== undefined && (
         <Confirm

@@ -121,7 +121,7 @@ function RowItem({ row, isSelected }: { readonly row: SessionRow; readonly isSel
           {row.openRequests > 0 && (
             <span class="badge">
               {row.openRequests}
-              <span class="sr-only"> open requests</span>
+              <span class="sr-only"> open {row.openRequests === 1 ? 'request' : 'requests'}</span>
             </span>
           )}
         </span>

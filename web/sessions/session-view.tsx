@@ -6,6 +6,7 @@ import { toHash } from '../live/routes.js';
 import { useLoaded } from '../live/use-loaded.js';
 import { CopyText } from '../parts/copy.js';
 import { Icon } from '../parts/icons.js';
+import { NoteText } from '../parts/note-text.js';
 import { Cost, StatusTag } from '../parts/status.js';
 import { count } from '../texts/time.js';
 import { VisibleText } from '../texts/visible-text.js';
@@ -119,7 +120,7 @@ function SessionHead({ details }: { readonly details: SessionDetails }) {
       )}
       {details.notes.map((note) => (
         <p key={note} class="note">
-          <Icon name="warning" size={14} /> {note}
+          <Icon name="warning" size={14} /> <NoteText text={note} />
         </p>
       ))}
     </header>
