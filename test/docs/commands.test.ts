@@ -59,7 +59,7 @@ it.each([
   ['claude-code-mcp instal', 'did you mean install?'],
   ['claude-code-mcp serve --prot 1', 'did you mean --port?'],
   ['claude-code-mcp --approvals everyone', '--approvals=everyone'],
-  ['node dist/claude-code-mcp.js token', 'is not a command'],
+  ['node dist/claude-code-mcp.js token', 'needs another word'],
   ['npx -y mcp-server-claude-code sessions --yes', 'flag of another command'],
   ['claude mcp add a -- npx -y mcp-server-claude-code open it', 'is not an argument of open'],
   ['npm run tests', 'run tests is neither'],

@@ -17,7 +17,7 @@ interface RunError {
 it.each([
   ['approve-and-read', /^allow: Write .*hello\.txt/],
   ['query', /^`Write: .*hello\.txt`$/m],
-])('the example %s shows each step and the result', async (name, step) => {
+])('the example %s works', async (name, step) => {
   const { model, sandbox } = await startBackstage();
   const file = join(sandbox.project, 'hello.txt');
   model.when('greet', [tool('Write', { file_path: file, content: 'hello' }), text('Greeted.')]);

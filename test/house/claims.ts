@@ -12,10 +12,8 @@ export const claims: Readonly<Record<string, string>> = {
     'test/mcp/server-factory.test.ts: "lets no tool but watching run without approval"',
   'Callers cannot drop your deny rules.':
     'test/e2e/own-rules.test.ts: "apply in a linked worktree, from the repository it belongs to"; test/policy/permission-rules.test.ts; test/contract/scenarios/surroundings.ts: "keeps the user\'s deny rules, even for tools that the caller allowed"',
-  'They cannot use `bypassPermissions`, choose the executable, or set more than a few harmless environment variables.':
-    'test/e2e/widening.test.ts: "is refused with the reason, and starts nothing"; test/e2e/option-trust.test.ts: "what runs programs, skips approval or writes files is refused by its name"',
-  '`CLAUDE_CODE_MCP_CALLER_TRUST=full` allows these three, and programs outside the permission system.':
-    'test/e2e/option-trust.test.ts: "a caller chooses variables, executable and debug output", "a caller skips every approval", "a caller brings MCP servers that run programs, live on this machine and read the environment"',
+  'Unless you set `CLAUDE_CODE_MCP_CALLER_TRUST=full`, they also cannot use `bypassPermissions`, choose the executable, start programs outside the permission system, or set more than a few harmless environment variables.':
+    'test/e2e/widening.test.ts: "is refused with the reason, and starts nothing"; test/e2e/option-trust.test.ts: "what runs programs, skips approval or writes files is refused by its name", "a caller chooses variables, executable and debug output", "a caller skips every approval", "a caller brings MCP servers that run programs, live on this machine and read the environment"',
   'The toolset `configure` allows only `bypassPermissions`.':
     'test/e2e/configure-toolset.test.ts: "lets new sessions run without approval while it is enabled, and resumes them once it is enabled again", "does not overrule what must never run"',
   'Where only a person may approve (with `CLAUDE_CODE_MCP_APPROVALS=human`, and by default once a person has answered), only a person can enable that mode, through `configure`.':
