@@ -26,7 +26,7 @@ export function clientsPage(): string {
 
 \`claude-code-mcp install\` lists the clients on this machine and adds the server to those that you choose. It shows each
 change, asks, and keeps the previous version in a file beside it that ends in \`.before-claude-code-mcp\`. Comments,
-indentation and other entries stay as they are. \`claude-code-mcp uninstall\` takes the entry out again.
+indentation and other entries stay as they are. \`claude-code-mcp uninstall\` removes the entry.
 
 | Client | Name | File | Key |
 | --- | --- | --- | --- |
@@ -34,8 +34,8 @@ ${files.join('\n')}
 
 These are the files on Linux. The command knows those of macOS and Windows, and the variables that move them:
 \`CLAUDE_CONFIG_DIR\`, \`CODEX_HOME\`, \`CLINE_DIR\`, \`XDG_CONFIG_HOME\`, \`APPDATA\`. It does not touch files that are read-only,
-broken, links, or of another user. \`claude-code-mcp install <name> --print\` prints the entry for any of them, and
-\`claude-code-mcp install --print\` a form for other clients.
+broken, links, or owned by another user. \`claude-code-mcp install <name> --print\` prints the entry for any of them, and
+\`claude-code-mcp install --print\` a generic entry for other clients.
 
 Some clients can also be configured by a link: ${links.join(', ')}.
 

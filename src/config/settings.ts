@@ -65,7 +65,7 @@ const claudeCode = {
     kind: choice('auto', 'agent-sdk', 'cli'),
     env: ['CLAUDE_CODE_MCP_BACKEND'],
     fallback: 'auto',
-    doc: 'How the server drives Claude Code. agent-sdk: through the Agent SDK. cli: through the flags and streams of any claude executable, with slightly fewer features. auto: agent-sdk if it is installed, otherwise cli.',
+    doc: 'How the server drives Claude Code. agent-sdk: through the Agent SDK. cli: through the flags and streams of any claude executable. auto: agent-sdk if it is installed, otherwise cli.',
   },
   claudePath: {
     kind: executable,
@@ -251,7 +251,7 @@ const sessions = {
     kind: integer(0, 1_000_000),
     env: ['CLAUDE_CODE_MCP_STATE_MAX_MB'],
     fallback: 500,
-    doc: 'Size of the state folder in MiB. Above it, the oldest records are deleted, except those of the last two days. 0 means no limit.',
+    doc: 'Maximum size of the state folder in MiB. Above it, the oldest records are deleted, except those of the last two days. 0 means no limit.',
   },
 } as const satisfies Table;
 

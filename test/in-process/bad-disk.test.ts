@@ -62,7 +62,8 @@ describe('while nothing can be saved', () => {
     repair();
     const again = await server.call('claude_code_session', { action: 'cancel', sessionId });
 
-    const refusal = /^Error \[UNAVAILABLE\]: this could not be saved, and it must not be forgotten \(ENOTDIR/;
+    const refusal =
+      /^Error \[UNAVAILABLE\]: this change could not be saved, so it was not confirmed \(ENOTDIR/;
     expect(reply.text).toMatch(refusal);
     expect(scene.model.requests()).toHaveLength(requests);
     expect(cancel.text).toMatch(refusal);
@@ -128,7 +129,7 @@ describe('where only people approve and nothing can be saved', () => {
     );
     repair();
 
-    expect(server.stderr()).toContain('this could not be saved, and it must not be forgotten');
+    expect(server.stderr()).toContain('this change could not be saved, so it was not confirmed');
     expect(exists(scene, 'a.txt')).toBe(false);
   });
 });

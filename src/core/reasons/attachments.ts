@@ -34,7 +34,7 @@ export const attachmentReasons = {
   attachment_protected: {
     code: 'PERMISSION_DENIED',
     message: ({ path }: AttachedFile) =>
-      `the file ${path} is in a folder of keys, credentials, devices or records of this server`,
+      `the file ${path} is in a protected folder (keys, credentials, devices or records of this server)`,
   },
   attachment_denied: {
     code: 'PERMISSION_DENIED',

@@ -90,7 +90,7 @@ export const hostReasons = {
   not_saved: {
     code: 'UNAVAILABLE',
     message: ({ problem }: { readonly problem: string }) =>
-      `this could not be saved, and it must not be forgotten (${problem})`,
+      `this change could not be saved, so it was not confirmed (${problem})`,
   },
   audit_unwritable: {
     code: 'UNAVAILABLE',
