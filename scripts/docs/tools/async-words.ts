@@ -184,7 +184,7 @@ export const asyncWords: Readonly<Record<string, ToolWords>> = {
 | \`interrupt\` | Stops the turn; a reply continues the session | snapshot |
 | \`cancel\` | Ends the session for good | snapshot |
 
-**list.** Each session has its \`title\`, or else its \`firstPrompt\`. A session of one of these servers has \`status\`, \`outcome\` if no turn runs, \`turn\`, the number of its latest turn, \`totalCostUsd\` and \`totalTokens\`, and \`runsIn\` while another server runs a turn of it. Every session has its folder, \`cwd\`. A session on disk has \`origin\` (\`terminal\` or \`program\`) and \`bytes\`. It has \`ownerPid\` while another process has it open.
+**list.** Each session has its \`title\`, or else its \`firstPrompt\`. A session of this or another server has \`status\`, \`turn\` (the number of its latest turn), \`totalCostUsd\` and \`totalTokens\`, \`outcome\` if no turn is running, and \`runsIn\` while another server runs its turn. Every session has its folder, \`cwd\`. A session on disk has \`origin\` (\`terminal\` or \`program\`) and \`bytes\`. It has \`ownerPid\` while another process has it open.
 
 **get.** The snapshot also has \`tokens\` (\`input\`, \`output\`, \`cacheRead\`, \`cacheWrite\`). While Claude Code is running it has \`contextUsage\` (\`totalTokens\`, \`maxTokens\`, \`percentage\`) and \`mcpServers\` (\`name\`, \`status\`, \`error\`).
 

@@ -40,7 +40,7 @@ const words: Readonly<Record<string, ToolWords>> = {
       resultOffset:
         'Instead of `prompt`: return the last answer from this character on, as `text`. There is `nextOffset` while there is more.',
     },
-    notes: 'The answer is that of `codex`.',
+    notes: 'It returns the same answer as `codex`.',
   },
 };
 
@@ -51,7 +51,7 @@ export function codexPage(): string {
 
 # Toolset \`codex\`
 
-The two tools of the retired \`codex mcp-server\`, with Claude Code behind them, for configurations and agents that were written for it. Serve it with \`CLAUDE_CODE_MCP_TOOLSETS=codex\`, alone or with other toolsets. New agents are better off with \`async\`: its calls can wait, steer and approve.
+The two tools of the retired \`codex mcp-server\`, with Claude Code behind them, for configurations and agents that were written for it. Serve them with \`CLAUDE_CODE_MCP_TOOLSETS=codex\`, alone or with other toolsets. For new agents, use \`async\`: its calls can wait, steer and approve.
 
 Two things differ from the retired server: approvals use the standard forms of MCP, and there are no \`codex/event\` notifications. Progress notifications take their place.
 

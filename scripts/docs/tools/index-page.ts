@@ -39,7 +39,7 @@ ${table(
 
 ## Arguments
 
-The first 8 characters of the id of a session are enough if no other session begins alike, and the first 6 of a request. A session of the terminal needs its whole id.
+The first 8 characters of a session id, or the first 6 of a request id, are enough if they are unique. Sessions from a terminal need the whole id.
 
 \`null\` means that a key is not set, and so does \`""\` where an empty text would be invalid. The server also accepts other
 forms that models often write: a number, boolean, list or object as text, one entry instead of a list, or a choice in

@@ -164,7 +164,7 @@ export function snapshotSection(): string {
 
 \`claude_code\`, \`claude_code_reply\`, \`claude_code_check\`, \`claude_code_respond\` and most actions of \`claude_code_session\` return a snapshot of the session. Keys without a value are omitted. An answer is at most as long as the client passes on to its model: 7,500 characters in an unknown client, more in [some others](../clients.md#limits), counted as the JSON string in which a client carries it. Longer texts are truncated in the middle, with a note of how much is hidden, and \`readMore\` names the call that reads the rest.
 
-After a restart of the server, a session still shows its last result. Its events are lost: an old \`cursor\` remains valid, and \`droppedEvents\` counts them. A turn that the earlier server could not finish reads as \`interrupted\`, and its open requests have ended; a reply continues the session.
+After a restart of the server, a session still has its last result and its newest events, and old cursors remain valid. \`droppedEvents\` counts events that were not kept. A turn that was cut off ends in status \`error\` with \`errorSubtype: "server_restarted"\`, and its open requests have ended. A reply continues the session ([guarantees](../operations.md#guarantees)).
 
 ${meanings(fields)}
 
