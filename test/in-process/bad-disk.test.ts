@@ -92,7 +92,7 @@ describe('where only people approve and nothing can be saved', () => {
       return answered.isError ? undefined : true;
     });
 
-    expect(refused.text).toMatch(/^Error \[UNAVAILABLE\]: this could not be saved/);
+    expect(refused.text).toMatch(/^Error \[UNAVAILABLE\]: this change could not be saved/);
     expect(answered.json).toMatchObject({ status: 'idle', result: { result: 'chosen' } });
   });
 
