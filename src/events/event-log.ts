@@ -54,7 +54,7 @@ export class EventLog {
     this.#meter = meter;
     const { head, events } = earlier;
     this.#entries = events.map((event) => ({ event, bytes: sizeOf(event) }));
-    this.#bytes = this.#entries.reduce((sum, { bytes }) => sum + bytes, 0);
+    this.#bytes = bytesOf(this.#entries);
     this.#start = Math.max(head, events.at(-1)?.seq ?? 0);
     this.#head = this.#start;
     this.#lastPinned = this.#start;
@@ -82,7 +82,10 @@ export class EventLog {
   /** Turns `body` itself into the event, because a copy per event would cost more than everything else here. */
   append(body: EventBody, at: number, turn: number): SessionEvent {
     this.#head += 1;
-    const event: SessionEvent = Object.assign(body, { seq: this.#head, at, turn });
+    const event = body as EventBody & { -readonly [K in 'seq' | 'at' | 'turn']: SessionEvent[K] };
+    event.seq = this.#head;
+    event.at = at;
+    event.turn = turn;
     const bytes = sizeOf(event);
     this.#entries.push({ event, bytes });
     this.#bytes += bytes;
@@ -111,27 +114,30 @@ export class EventLog {
 
   /** Drops all events that are not pinned, to make room for other sessions. */
   shed(): void {
-    this.#keep(this.#entries.filter(({ event }) => isPinned(event)));
+    const entries = this.#entries.filter(({ event }) => isPinned(event));
+    this.#keep(entries, bytesOf(entries));
   }
 
   #evict(): void {
-    const { maxEvents, maxBytes } = this.#limits;
     if (!this.#isOver(1 + batchShare)) return;
-    let surplusEvents = this.#entries.length - maxEvents;
-    let surplusBytes = this.#bytes - maxBytes;
-    const dropWhile = (canDrop: (entry: Entry) => boolean): void => {
-      this.#keep(
-        this.#entries.filter((entry, index) => {
-          const isNewest = index === this.#entries.length - 1;
-          if (isNewest || !canDrop(entry) || (surplusEvents <= 0 && surplusBytes <= 0)) return true;
-          surplusEvents -= 1;
-          surplusBytes -= entry.bytes;
-          return false;
-        }),
-      );
-    };
-    dropWhile(({ event }) => !isPinned(event));
-    if (this.#isOver(2)) dropWhile(() => true);
+    this.#dropOldest(({ event }) => !isPinned(event));
+    if (this.#isOver(2)) this.#dropOldest(() => true);
+  }
+
+  /** Down to the limits. The newest event stays. */
+  #dropOldest(canDrop: (entry: Entry) => boolean): void {
+    const { maxEvents, maxBytes } = this.#limits;
+    let events = this.#entries.length;
+    let bytes = this.#bytes;
+    const spared: Entry[] = [];
+    let looked = 0;
+    for (const entry of this.#entries.slice(0, -1)) {
+      if (events <= maxEvents && bytes <= maxBytes) break;
+      looked += 1;
+      if (!canDrop(entry)) spared.push(entry);
+      else [events, bytes] = [events - 1, bytes - entry.bytes];
+    }
+    this.#keep([...spared, ...this.#entries.slice(looked)], bytes);
   }
 
   #isOver(factor: number): boolean {
@@ -140,11 +146,11 @@ export class EventLog {
     );
   }
 
-  #keep(entries: Entry[]): void {
+  #keep(entries: Entry[], bytes: number): void {
     const count = this.#entries.length - entries.length;
     if (count > 0) this.#meter.measure({ what: 'events_dropped', count });
     this.#entries = entries;
-    this.#bytes = entries.reduce((sum, entry) => sum + entry.bytes, 0);
+    this.#bytes = bytes;
   }
 
   /** Binary search, so that old events do not slow down polling. */
@@ -158,6 +164,10 @@ export class EventLog {
     }
     return low;
   }
+}
+
+function bytesOf(entries: readonly Entry[]): number {
+  return entries.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
 function sizeOf(event: SessionEvent): number {

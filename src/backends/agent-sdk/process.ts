@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type {
   Options,
   Query,
@@ -14,6 +16,7 @@ import type {
   Rewinding,
 } from '../../core/claude/backend.js';
 import { AppError, messageOf } from '../../core/errors.js';
+import { asText, type JsonObject } from '../../core/json.js';
 import type { PermissionMode } from '../../core/options/tools.js';
 import type { ClaudeChild } from '../shared/child.js';
 import { ClaudeProcess, priorityOf, unreadable, type Ending } from '../shared/claude-process.js';
@@ -21,7 +24,6 @@ import { contextRequest, settingsFor, toContext, toRewinding, toServers } from '
 import { contentOf } from '../shared/content.js';
 import type { FindExecutable, ProcessSettings } from '../shared/settings.js';
 import { callbacksFor } from './callbacks.js';
-import { ObjectLines } from './object-lines.js';
 import { toSdkOptions } from './options.js';
 import { Pushable } from './pushable.js';
 
@@ -38,6 +40,8 @@ export interface AgentSdkProcessSettings extends ProcessSettings {
 export class AgentSdkProcess extends ClaudeProcess {
   readonly #settings: AgentSdkProcessSettings;
   readonly #input = new Pushable<SDKUserMessage>();
+  /** All that the SDK reads: requests of Claude Code, and answers to those of the SDK. */
+  readonly #control = new Readable({ read: () => undefined });
   readonly #opening: Promise<Query | undefined>;
   #query: Query | undefined;
   #spare: SpareProcess | undefined;
@@ -103,12 +107,23 @@ export class AgentSdkProcess extends ClaudeProcess {
     return this.#settings.findExecutable(this.folders);
   }
 
+  /** The SDK would only pass other messages on, and take longer for each than everything that is done with it. */
+  protected take(message: JsonObject, line: string): Promise<void> | undefined {
+    if (asText(message['type'])?.startsWith('control_') !== true) {
+      this.deliver(message);
+      return undefined;
+    }
+    this.#control.push(`${line}\n`);
+    // By then the SDK has acted on it. Otherwise a turn could begin before the call of the hook that proves the gate.
+    return nextTurn();
+  }
+
   protected async live(): Promise<Ending> {
     try {
-      for await (const message of (await this.#opening) ?? []) this.deliver(message);
+      // Ends with the process. The SDK has no messages, except control messages that it does not know.
+      for await (const message of (await this.#opening) ?? []) this.deliver({ ...message });
       return {};
     } catch (error) {
-      // After an error result the SDK throws that result once more when the stream ends.
       const failure = messageOf(error);
       if (error instanceof AppError) return { reason: this.isStopping ? undefined : failure, refusal: error };
       return { reason: this.isStopping ? undefined : misunderstanding(failure), failure };
@@ -165,8 +180,8 @@ export class AgentSdkProcess extends ClaudeProcess {
       spawnClaudeCodeProcess: (options: SpawnOptions) => {
         const child = this.start(options);
         void child.silent.then((words) => this.#onSilence(child, words));
-        const spawned = child.withPipes();
-        return Object.assign(spawned, { stdout: new ObjectLines(spawned.stdout) });
+        void this.read(child).then(() => this.#control.push(null));
+        return Object.assign(child.withPipes(), { stdout: this.#control });
       },
     };
   }

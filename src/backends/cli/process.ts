@@ -8,14 +8,13 @@ import type {
   Rewinding,
 } from '../../core/claude/backend.js';
 import { AppError, messageOf } from '../../core/errors.js';
-import { asText, isObject, parseObject, type JsonObject } from '../../core/json.js';
+import { asText, isObject, type JsonObject } from '../../core/json.js';
 import type { PermissionMode } from '../../core/options/tools.js';
 import type { ClaudeChild } from '../shared/child.js';
-import { ClaudeProcess, priorityOf, unreadable, type Ending } from '../shared/claude-process.js';
+import { ClaudeProcess, priorityOf, type Ending } from '../shared/claude-process.js';
 import { contextRequest, settingsFor, toContext, toRewinding, toServers } from '../shared/controls.js';
 import { isTurnStart } from '../gate/gate-proof.js';
 import { HostCallbacks } from '../gate/host-callbacks.js';
-import { LineCutter } from '../shared/lines.js';
 import { contentOf } from '../shared/content.js';
 import type { FindExecutable, ProcessSettings } from '../shared/settings.js';
 import { toArguments } from './arguments.js';
@@ -129,6 +128,12 @@ export class CliProcess extends ClaudeProcess {
     return this.launch.options.pathToClaudeCodeExecutable ?? this.#settings.findExecutable(this.folders);
   }
 
+  protected take(message: JsonObject): undefined {
+    if (this.#control.receive(message)) return;
+    if (isTurnStart(message) && !this.#begin(message)) return;
+    this.deliver(message);
+  }
+
   protected async live(): Promise<Ending> {
     const ending = await this.#exit();
     await Promise.race([this.#drained, pause(drainMs)]);
@@ -186,16 +191,7 @@ export class CliProcess extends ClaudeProcess {
   }
 
   #connect(child: ClaudeChild): void {
-    const { stdout } = child.withPipes();
-    const cutter = new LineCutter((line) => this.#receive(line));
-    stdout.on('data', (chunk: Buffer) => cutter.push(chunk));
-    this.#drained = new Promise<void>((resolve) => {
-      stdout.once('error', () => resolve());
-      stdout.once('close', () => {
-        cutter.end();
-        resolve();
-      });
-    });
+    this.#drained = this.read(child);
     void this.#initialize(child);
     void this.#doubt(child);
   }
@@ -277,23 +273,6 @@ export class CliProcess extends ClaudeProcess {
     } catch (error) {
       return { reason: messageOf(error), refusal: error instanceof AppError ? error : undefined };
     }
-  }
-
-  /** Nothing that Claude Code says may end more than its own session. */
-  #receive(line: string): void {
-    try {
-      this.#take(line);
-    } catch (error) {
-      this.giveUp(unreadable(messageOf(error)));
-    }
-  }
-
-  #take(line: string): void {
-    // Other output is a stray line from Claude Code or from a process that it started.
-    const message = parseObject(line);
-    if (message === undefined || this.givenUp !== undefined || this.#control.receive(message)) return;
-    if (isTurnStart(message) && !this.#begin(message)) return;
-    this.deliver(message);
   }
 
   /** False when we cannot drive this version. A wrapper may start several, so each turn is checked. */

@@ -9,6 +9,7 @@ import type {
   Rewinding,
 } from '../../core/claude/backend.js';
 import { AppError, messageOf } from '../../core/errors.js';
+import type { JsonObject } from '../../core/json.js';
 import { foldersOf } from '../../core/options/place.js';
 import type { PermissionMode } from '../../core/options/tools.js';
 import { fileIdentity } from '../../files/file-identity.js';
@@ -17,6 +18,7 @@ import { GateProof, isTurnStart, withoutGate } from '../gate/gate-proof.js';
 import { ClaudeChild, programOf, scriptOf, type ChildOptions } from './child.js';
 import { isolationVariables } from './isolation-variables.js';
 import { MessageMapper } from './map-message.js';
+import { MessageReader } from './message-reader.js';
 import { Parking } from './parking.js';
 import { searchingElsewhere } from './search-variables.js';
 import type { ProcessSettings } from './settings.js';
@@ -59,13 +61,15 @@ export abstract class ClaudeProcess implements ParkedProcess {
   readonly #abandoned = new AbortController();
   #opened: OpenLaunch | undefined;
   /** Messages that came before it was clear whether Claude Code is signed in. */
-  #held: unknown[] | undefined;
+  #held: JsonObject[] | undefined;
   /** Settles when that is clear. */
   #signIn: Promise<void> | undefined;
   #refusal: AppError | undefined;
   #hasPrompt = false;
   /** Prompts that wait until that is clear. */
   #prompts: Prompt[] | undefined;
+  /** Nothing that it says now is news. */
+  #isOver = false;
   protected hasBegun = false;
   #onBegun: () => void = () => undefined;
   /** Resolves with the first turn, or when there will be none. */
@@ -162,6 +166,9 @@ export abstract class ClaudeProcess implements ParkedProcess {
     return this.#hasPrompt && !this.hasBegun;
   }
 
+  /** Takes a message that Claude Code has written. The messages behind it wait for the promise, if there is one. */
+  protected abstract take(message: JsonObject, line: string): Promise<void> | undefined;
+
   /** Resolves when Claude Code has exited, failed to start, or closed its output. Never rejects. */
   protected abstract live(): Promise<Ending>;
 
@@ -171,6 +178,7 @@ export abstract class ClaudeProcess implements ParkedProcess {
   /** Subclasses call it at the end of their constructor, because `live` needs their fields. */
   protected async run(): Promise<void> {
     const { reason, failure, refusal = this.#refusal } = await this.live();
+    this.#isOver = true;
     this.#onBegun();
     this.parking.leave(this.givenUp ?? reason ?? failure ?? 'Claude Code has exited');
     await this.stop();
@@ -202,6 +210,21 @@ export abstract class ClaudeProcess implements ParkedProcess {
     return child;
   }
 
+  /** Takes all that Claude Code writes. Resolves when it has closed its output. */
+  protected read(child: ClaudeChild): Promise<void> {
+    const { ended } = new MessageReader(child.withPipes().stdout, (message, line) => {
+      if (this.givenUp !== undefined || this.#isOver) return undefined;
+      try {
+        return this.take(message, line);
+      } catch (error) {
+        // Nothing that Claude Code says may end more than its own session.
+        this.giveUp(unreadable(messageOf(error)));
+        return undefined;
+      }
+    });
+    return ended;
+  }
+
   /** Later entries win: the server's environment, the caller's, and our own. */
   protected environment(): Record<string, string | undefined> {
     const { environment, ownEnvironment } = this.#settings;
@@ -226,7 +249,7 @@ export abstract class ClaudeProcess implements ParkedProcess {
     return this.#opened;
   }
 
-  protected deliver(message: unknown): void {
+  protected deliver(message: JsonObject): void {
     if (this.isHalted) return;
     if (this.proof.isMissing(message)) {
       this.giveUp(withoutGate);

@@ -77,10 +77,8 @@ export class KnownSecrets {
     }
     let kept = '';
     let done = 0;
-    for (const { index, end } of this.#index.placesIn(text, maxSteps)) {
-      kept += text.slice(done, index) + replacement(text.slice(index, end));
-      done = end;
-    }
+    for (let place; (place = this.#index.next(text, done, maxSteps)) !== undefined; done = place.end)
+      kept += text.slice(done, place.index) + replacement(text.slice(place.index, place.end));
     return done === 0 ? text : kept + text.slice(done);
   }
 }

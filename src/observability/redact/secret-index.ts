@@ -2,6 +2,11 @@ import { FormIndex } from './form-index.js';
 import { minSecretChars } from './secret-values.js';
 import { Windows } from './windows.js';
 
+interface Place {
+  readonly index: number;
+  readonly end: number;
+}
+
 /** All forms of all secrets, by their first characters. */
 export class SecretIndex {
   readonly #forms = new Map<string, FormIndex>();
@@ -26,14 +31,14 @@ export class SecretIndex {
     this.#windows.remove(beginning);
   }
 
-  /** Where forms are in a text, from left to right: at each place the longest. They do not overlap. */
-  *placesIn(text: string, maxSteps: number): Generator<{ readonly index: number; readonly end: number }> {
-    if (this.#forms.size === 0) return;
-    for (let index = this.#windows.next(text, 0); index !== -1;) {
+  /** The next place of a form from `from` on; there, the longest. */
+  next(text: string, from: number, maxSteps: number): Place | undefined {
+    if (this.#forms.size === 0) return undefined;
+    for (let index = from; (index = this.#windows.next(text, index)) !== -1; index += 1) {
       const length = this.#forms.get(beginningOf(text, index))?.lengthAt(text, index, maxSteps) ?? 0;
-      if (length > 0) yield { index, end: index + length };
-      index = this.#windows.next(text, index + Math.max(1, length));
+      if (length > 0) return { index, end: index + length };
     }
+    return undefined;
   }
 }
 

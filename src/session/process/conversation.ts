@@ -28,11 +28,8 @@ export class Conversation {
   /** Whether there was ever a transcript to resume from. */
   wasOnDisk: boolean;
   #mark: TranscriptMark | undefined;
-  /**
-   * The latest uuids that we sent or saw, in two generations. A line after the mark with any other uuid is not ours.
-   */
-  #uuids = new Set<string>();
-  #olderUuids = new Set<string>();
+  /** The latest uuids that we sent or saw. A line after the mark with any other uuid is not ours. */
+  readonly #uuids: string[] = [];
 
   constructor(claudeSessionId: string, cwd: string, settings: ConversationSettings, wasOnDisk = false) {
     this.#claudeSessionId = claudeSessionId;
@@ -52,11 +49,9 @@ export class Conversation {
   }
 
   note(uuid: string): void {
-    if (this.#uuids.size >= rememberedUuids) {
-      this.#olderUuids = this.#uuids;
-      this.#uuids = new Set();
-    }
-    this.#uuids.add(uuid);
+    // A list, because there are thousands, and few are ever looked for.
+    this.#uuids.push(uuid);
+    if (this.#uuids.length >= 2 * rememberedUuids) this.#uuids.splice(0, rememberedUuids);
   }
 
   /** The path of its transcript; undefined if there is none. */
@@ -79,7 +74,7 @@ export class Conversation {
   /** True if another process has added to the conversation since the mark: our process has not seen that. */
   async hasChanged(): Promise<boolean> {
     if (this.#mark === undefined) return false;
-    return hasForeignTurns(this.#mark, (uuid) => this.#uuids.has(uuid) || this.#olderUuids.has(uuid));
+    return hasForeignTurns(this.#mark, (uuid) => this.#uuids.includes(uuid));
   }
 
   /** Finds another live Claude Code that has this conversation open. */

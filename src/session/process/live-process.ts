@@ -123,12 +123,7 @@ export class LiveProcess implements BackendHost {
   }
 
   onSignal(signal: BackendSignal, raw: unknown): void {
-    if (signal.type === 'init') this.#refuseUnknownAgent(signal.agents);
-    if (signal.type === 'init') this.#refuseUnknownTools(signal.tools);
-    if (signal.type === 'init') this.#refuseElsewhere(signal.cwd);
-    if (signal.type === 'init' || signal.type === 'result') this.confirm();
-    if (signal.type === 'tasks') this.tasks = signal.tasks;
-    if (signal.type === 'result') this.spentUsd += signal.report.costUsd;
+    this.#note(signal);
     this.#parts.onSignal(signal);
     for (const observer of this.#parts.observers) {
       // Not through `#observe`: a closure for every signal would show in the CPU time.
@@ -150,6 +145,24 @@ export class LiveProcess implements BackendHost {
     this.#observe((observer) => observer.onExit?.());
     this.#resolveGone();
     this.#parts.onExit(this, exit);
+  }
+
+  #note(signal: BackendSignal): void {
+    switch (signal.type) {
+      case 'init':
+        this.#refuseUnknownAgent(signal.agents);
+        this.#refuseUnknownTools(signal.tools);
+        this.#refuseElsewhere(signal.cwd);
+        return this.confirm();
+      case 'result':
+        this.spentUsd += signal.report.costUsd;
+        return this.confirm();
+      case 'tasks':
+        this.tasks = signal.tasks;
+        return;
+      default:
+        return;
+    }
   }
 
   /** A fault of an observer must not reach the process or its session. */
