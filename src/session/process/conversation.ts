@@ -74,7 +74,8 @@ export class Conversation {
   /** True if another process has added to the conversation since the mark: our process has not seen that. */
   async hasChanged(): Promise<boolean> {
     if (this.#mark === undefined) return false;
-    return hasForeignTurns(this.#mark, (uuid) => this.#uuids.includes(uuid));
+    const known = new Set(this.#uuids);
+    return hasForeignTurns(this.#mark, (uuid) => known.has(uuid));
   }
 
   /** Finds another live Claude Code that has this conversation open. */
