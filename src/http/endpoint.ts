@@ -65,8 +65,8 @@ export function createEndpoint(settings: EndpointSettings): Endpoint {
     async fetch(incoming, identity, exchange) {
       const read = await withReadBody(incoming, maxBodyBytes);
       if (read instanceof Response) return read;
-      const { request, bodyBytes, values } = read;
-      const isLegacy = await isLegacyRequest(request, undefined, { maxRequestBodySize: maxBodyBytes });
+      const { request, json, bodyBytes, values } = read;
+      const isLegacy = await isLegacyRequest(request, json, { maxRequestBodySize: maxBodyBytes });
       const isLong = bodyBytes > maxGreetingBytes || values > maxGreetingValues;
       if (isLegacy && isLong && !request.headers.has('mcp-session-id'))
         return problem(
@@ -75,8 +75,8 @@ export function createEndpoint(settings: EndpointSettings): Endpoint {
           `An initialize request has at most ${maxGreetingBytes} bytes and ${maxGreetingValues} JSON values.`,
         );
       return isLegacy
-        ? legacy.fetch(request, identity, exchange)
-        : modern.fetch(request, { authInfo: toAuthInfo(identity) });
+        ? legacy.fetch(read, identity, exchange)
+        : modern.fetch(request, { authInfo: toAuthInfo(identity), parsedBody: json });
     },
     async close() {
       await Promise.allSettled([modern.close(), legacy.close()]);

@@ -6,6 +6,7 @@ import { isSameCredential, toAuthInfo, type Identity } from './auth/identity.js'
 import type { Leases } from './auth/leases.js';
 import type { Exchange } from './exchange.js';
 import { LegacyTransport } from './legacy-transport.js';
+import type { ReadRequest } from './read-body.js';
 
 interface LegacySession {
   readonly transport: LegacyTransport;
@@ -41,9 +42,10 @@ export class LegacySessions {
     this.#sweepLater();
   }
 
-  async fetch(request: Request, identity: Identity, exchange: Exchange): Promise<Response> {
+  async fetch(read: ReadRequest, identity: Identity, exchange: Exchange): Promise<Response> {
+    const { request, json } = read;
     const id = request.headers.get('mcp-session-id');
-    if (id === null) return this.#open(request, identity);
+    if (id === null) return this.#open(read, identity);
     const session = this.#sessions.get(id);
     // The client initializes again after this status. Forms were offered to the credential that opened the session, so
     // another one must not answer them.
@@ -59,7 +61,10 @@ export class LegacySessions {
       session.open -= 1;
       session.usedAt = this.#settings.clock.now();
     });
-    const response = await session.transport.handleRequest(request, { authInfo: toAuthInfo(identity) });
+    const response = await session.transport.handleRequest(request, {
+      authInfo: toAuthInfo(identity),
+      parsedBody: json,
+    });
     if (request.method === 'GET' && response.ok) session.transport.noteStream(exchange.closed);
     return response;
   }
@@ -69,7 +74,7 @@ export class LegacySessions {
     await Promise.allSettled([...this.#sessions.keys()].map((id) => this.#end(id)));
   }
 
-  async #open(request: Request, identity: Identity): Promise<Response> {
+  async #open({ request, json }: ReadRequest, identity: Identity): Promise<Response> {
     const { factory, clock, leases, maxSessions, maxBodyBytes, keepAliveMs, onerror } = this.#settings;
     if (request.method !== 'POST')
       return problem(400, -32_000, 'This request needs the Mcp-Session-Id header of an initialized session.');
@@ -93,7 +98,7 @@ export class LegacySessions {
     transport.onerror = onerror;
     await server.connect(transport);
     transport.watchAnswers();
-    const response = await transport.handleRequest(request, { authInfo });
+    const response = await transport.handleRequest(request, { authInfo, parsedBody: json });
     // Not an initialize request: the transport has refused it.
     if (transport.sessionId === undefined) await server.close();
     return response;

@@ -135,7 +135,10 @@ async function answer(
 ): Promise<void> {
   const { routes, closed, admitted, isBehindProxy, limits, clock, logger } = settings;
   const abort = new AbortController();
-  void closed.then(() => abort.abort());
+  void closed.then(() => {
+    // After the last byte nothing is left to stop, and telling everyone costs as much as a small answer.
+    if (!outgoing.writableFinished) abort.abort();
+  });
   outgoing.once('finish', () => {
     if (incoming.complete) return;
     // The rest of the request is discarded.

@@ -1,17 +1,21 @@
+import { parseJson } from '../core/json.js';
 import { countValues } from '../core/text/json-size.js';
 import { problem } from './answers.js';
 import { BodyBuffer } from './body-buffer.js';
 
 export interface ReadRequest {
+  /** Without a body, if `json` has it. */
   readonly request: Request;
+  /** Parsed once, for everyone. Undefined without a body, and for one that is not JSON. */
+  readonly json: unknown;
   readonly bodyBytes: number;
   /** JSON values in the body. */
   readonly values: number;
 }
 
-/** The request with its body in memory, or the refusal of a body that would cost too much to read as JSON. */
+/** The request and its body in memory, or the refusal of a body that would cost too much to read as JSON. */
 export async function withReadBody(request: Request, maxBytes: number): Promise<ReadRequest | Response> {
-  if (request.body === null) return { request, bodyBytes: 0, values: 0 };
+  if (request.body === null) return { request, json: undefined, bodyBytes: 0, values: 0 };
   const read = new BodyBuffer(maxBytes);
   for await (const chunk of request.body) {
     if (!read.add(chunk))
@@ -22,13 +26,18 @@ export async function withReadBody(request: Request, maxBytes: number): Promise<
       );
   }
   const body = read.take();
-  const values = countValues(body.toString('utf8'));
+  const text = body.toString('utf8');
+  const values = countValues(text);
   if (values === Number.POSITIVE_INFINITY)
     return problem(
       413,
       -32_600,
       'The request has more than 20,000 values or 200 levels. Shorten its lists and objects.',
     );
+  const json = parseJson(text);
+  const found = { json, bodyBytes: body.length, values };
+  if (json !== undefined) return { request, ...found };
+  // The SDK reads it again, and says what is wrong with it.
   const { url, method, headers, signal } = request;
-  return { request: new Request(url, { method, headers, signal, body }), bodyBytes: body.length, values };
+  return { request: new Request(url, { method, headers, signal, body }), ...found };
 }

@@ -381,3 +381,35 @@ async function certificateOf(origin: string): Promise<string> {
   await once(response, 'end');
   return name;
 }
+
+describe('the signal of a request', () => {
+  it('stays quiet when its answer is complete', async () => {
+    const seen = deferred<{ readonly signal: AbortSignal; readonly closed: Promise<void> }>();
+    const { origin } = await listenFor(async ({ signal }, { closed }) => {
+      seen.resolve({ signal, closed });
+      return new Response('fine');
+    });
+
+    const answer = await answers(origin);
+    const { signal, closed } = await seen.promise;
+    await closed;
+
+    expect({ answer, isAborted: signal.aborted }).toEqual({ answer: 'fine', isAborted: false });
+  });
+
+  it('aborts when the client leaves before the end of its answer', async () => {
+    const seen = deferred<{ readonly signal: AbortSignal; readonly closed: Promise<void> }>();
+    const { port } = await listenFor(async ({ signal }, { closed }) => {
+      seen.resolve({ signal, closed });
+      return new Response(new ReadableStream({}));
+    });
+    const client = await rawConnection(port);
+
+    client.send('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    const { signal, closed } = await seen.promise;
+    client.socket.destroy();
+    await closed;
+
+    expect(signal.aborted).toBe(true);
+  });
+});
