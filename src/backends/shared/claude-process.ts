@@ -16,6 +16,7 @@ import type { OpenLaunch } from '../launches/launches.js';
 import { GateProof, isTurnStart, withoutGate } from '../gate/gate-proof.js';
 import { ClaudeChild, programOf, scriptOf, type ChildOptions } from './child.js';
 import { isolationVariables } from './isolation-variables.js';
+import { runtimeVariables } from './launch-settings.js';
 import { MessageMapper } from './map-message.js';
 import { Parking } from './parking.js';
 import { searchingElsewhere } from './search-variables.js';
@@ -207,6 +208,7 @@ export abstract class ClaudeProcess implements ParkedProcess {
     const { environment, ownEnvironment } = this.#settings;
     const { launch } = this;
     return {
+      ...runtimeVariables,
       ...searchingElsewhere(environment, launch.options),
       ...traceVariables(launch),
       ...launch.options.env,
