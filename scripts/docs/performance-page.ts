@@ -52,7 +52,8 @@ Node 20.
   processes, that ran into the limit of 2.8 s. All sessions that end now share a scan
   ([decision](adr/0067-ending-and-starting.md)). Row: \`ending\`.
 - **Starting sessions.** Two starts at a time are best on two cores, but not on more, and two starts that hung delayed all
-  others. Permits now follow the cores, and a hanging start gives its permit up. Rows: \`cold-starts\`, \`first-call\`.
+  others. Permits now follow the cores, and a hanging start gives its permit up. A Claude Code that had answered collected
+  garbage while the next one started. It now waits longer ([decision](adr/0073-garbage-every-ten-seconds.md)). Rows: \`cold-starts\`, \`first-call\`.
 - **Starting the server.** Schemas were built at each start, and again for \`tools/list\`. The build now stores the answers to
   the first requests of a client, and the MCP SDK is loaded only for others ([decision](adr/0068-opening.md)). The row
   measures in an empty environment, because variables such as \`NODE_EXTRA_CA_CERTS\` slow down every Node process and so

@@ -17,6 +17,7 @@ import type { OpenLaunch } from '../launches/launches.js';
 import { GateProof, isTurnStart, withoutGate } from '../gate/gate-proof.js';
 import { ClaudeChild, programOf, scriptOf, type ChildOptions } from './child.js';
 import { isolationVariables } from './isolation-variables.js';
+import { runtimeVariables } from './launch-settings.js';
 import { MessageMapper } from './map-message.js';
 import { MessageReader } from './message-reader.js';
 import { Parking } from './parking.js';
@@ -230,6 +231,7 @@ export abstract class ClaudeProcess implements ParkedProcess {
     const { environment, ownEnvironment } = this.#settings;
     const { launch } = this;
     return {
+      ...runtimeVariables,
       ...searchingElsewhere(environment, launch.options),
       ...traceVariables(launch),
       ...launch.options.env,

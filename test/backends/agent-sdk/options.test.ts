@@ -5,7 +5,7 @@ import type { EffectiveOptions } from '../../../src/core/options/index.js';
 import { isolationVariables } from '../../../src/backends/shared/isolation-variables.js';
 import { launchWith } from '../launch.js';
 
-const env = isolationVariables(launchWith({}));
+const env = { ...isolationVariables(launchWith({})), BUN_GC_TIMER_INTERVAL: '' };
 
 function map(options: Partial<EffectiveOptions> = {}, launch: Partial<Launch> = {}) {
   return toSdkOptions(launchWith(options, launch));

@@ -16,7 +16,7 @@ function map(options: Partial<EffectiveOptions> = {}, launch: Partial<Launch> = 
   return { args, added: args.filter((arg) => !always.includes(arg)), files };
 }
 
-const isolation = isolationVariables(launchWith({}));
+const isolation = { ...isolationVariables(launchWith({})), BUN_GC_TIMER_INTERVAL: '' };
 const env = `"env":${JSON.stringify(isolation)}`;
 
 const always = [

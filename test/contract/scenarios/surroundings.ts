@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { depthVariable, ownVariables } from '../../../src/config/settings.js';
@@ -45,6 +45,26 @@ export function describeSurroundings(createBackend: CreateBackend): void {
       expect([seen.get('OF_THE_SERVER'), seen.get('FROM_USER_SETTINGS')]).toEqual(['yes', 'yes']);
       expect(session.host.asks).toEqual([]);
     });
+
+    it.runIf(process.platform === 'linux')(
+      'collects garbage less often than by default, and its commands do not',
+      async () => {
+        const { model } = stage();
+        const session = open();
+        model.when('variables', [tool('Bash', { command: 'env' }, { id: 'toolu_variables' }), text('Seen.')]);
+
+        await session.turn('variables');
+
+        const request = model.requests(session.claudeSessionId).at(-1);
+        const interval = /^BUN_GC_TIMER_INTERVAL=.*/m;
+        const own = readFileSync(`/proc/${session.process.pid}/environ`, 'utf8').replaceAll('\0', '\n');
+        const seen = (request && toolResultText(request, 'toolu_variables')) ?? '';
+        expect([own, seen].map((variables) => interval.exec(variables)?.[0])).toEqual([
+          'BUN_GC_TIMER_INTERVAL=10000',
+          'BUN_GC_TIMER_INTERVAL=',
+        ]);
+      },
+    );
 
     it("keeps the user's deny rules, even for tools that the caller allowed", async () => {
       const { model, sandbox } = stage();
