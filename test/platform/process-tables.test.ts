@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseStat, patiently } from '../../src/platform/processes-linux.js';
 import { parseMarkedPs, parsePs, posixProcesses, untilFound } from '../../src/platform/processes-posix.js';
+import { survivorsOf } from '../../src/platform/processes.js';
 import { parseCim, survivorsAmong } from '../../src/platform/processes-windows.js';
 
 const onPosix = it.runIf(process.platform !== 'win32');
@@ -135,6 +136,10 @@ describe('what a process on Windows has left', () => {
     const all = parseCim([...lines, '42 4 134000000000000005'].join('\r\n'));
 
     expect(survivorsAmong(all, gone).map(({ pid }) => pid)).toEqual([100, 200]);
+  });
+
+  it('is asked for on Windows only', () => {
+    expect(survivorsOf !== undefined).toBe(process.platform === 'win32');
   });
 
   it('is unknown when another process has its pid, which may have started them', () => {
