@@ -19,6 +19,24 @@ const long = [
 ];
 const thorough = process.env['THOROUGH'] === '1' ? [] : long;
 
+/** On Windows, only these folders, without real processes. */
+const onWindows =
+  'test/{backends,bin,commands,config,console,core,docs,events,files,history,inputs,opening,platform,policy,state,transports}/**/*.test.ts';
+
+/** Tests of file modes, links, signals or paths as POSIX has them. */
+const posix = [
+  'test/backends/shared/{search-variables,stop}.test.ts',
+  'test/commands/{connect,open,typed}.test.ts',
+  'test/files/{atomic-write,own-file,private-file,real-path}.test.ts',
+  'test/history/{folder-trust,permission-rules,state-file,transcript-files}.test.ts',
+  'test/platform/find-executable.test.ts',
+  'test/policy/{child-environment,resolve-options}.test.ts',
+  'test/state/service-address.test.ts',
+  'test/state/money/usage-ledger.test.ts',
+  'test/console/sessions/kept-sessions.test.ts',
+];
+const isWindows = process.platform === 'win32';
+
 /** Packages of the suites contain tests of their own. */
 const packages = 'test/**/node_modules/**';
 
@@ -45,10 +63,14 @@ export default defineConfig({
     isolate: false,
     sequence: { sequencer: SlowFirst },
     projects: [
-      { extends: true, test: { name: 'real', include: realProcesses, exclude: thorough } },
+      { extends: true, test: { name: 'real', include: isWindows ? [] : realProcesses, exclude: thorough } },
       {
         extends: true,
-        test: { name: 'unit', include: ['test/**/*.test.ts'], exclude: [...realProcesses, packages] },
+        test: {
+          name: 'unit',
+          include: [isWindows ? onWindows : 'test/**/*.test.ts'],
+          exclude: [...realProcesses, ...(isWindows ? posix : []), packages],
+        },
       },
     ],
   },

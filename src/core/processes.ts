@@ -13,6 +13,8 @@ export interface ProcessInfo extends ProcessIdentity {
 export interface ProcessTable {
   startTimeOf(pid: number): Promise<string | undefined>;
   descendantsOf(pid: number): Promise<readonly ProcessInfo[]>;
+  /** The same for a process that may have exited, where the system still knows its children: on Windows. */
+  readonly survivorsOf?: ((gone: ProcessIdentity) => Promise<readonly ProcessInfo[]>) | undefined;
   /**
    * Finds processes of a user, by default the user of this server, with this `KEY=VALUE` in their environment; empty
    * where the system does not expose it.

@@ -110,8 +110,13 @@ function leadsInside(name: string, value: string, facts: FolderFacts): boolean {
   const variable = name.toUpperCase();
   const isRelative = relativeIn(variable);
   if (isRelative === undefined) return namesFile(variable, value, facts);
-  const words = files.has(variable) ? [value] : value.split(/[\s:;,=]+/);
+  const words = files.has(variable) ? [value] : wordsIn(value);
   return words.some((word) => word !== '' && (isAbsolute(word) ? isForeign(word) : isRelative(word)));
+}
+
+/** On Windows, a colon may belong to a drive. */
+export function wordsIn(value: string, platform: NodeJS.Platform = process.platform): readonly string[] {
+  return value.split(platform === 'win32' ? /(?:[\s;,=]|:(?![\\/]))+/ : /[\s:;,=]+/);
 }
 
 /** How to tell that a word which is no absolute path may name a file of the folder. */

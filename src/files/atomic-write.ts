@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, rm, writeFile } from 'node:fs/promises';
+import { moveFile } from './move-file.js';
 
 /**
  * Replaces a whole file: readers find the old text or the new one, even after a crash. Without a mode, only the owner can
@@ -15,7 +16,7 @@ export async function replaceFile(
     // wx: never writes through a link that an attacker placed there.
     await writeFile(temporary, text, { flag: 'wx', mode: 0o600 });
     if (mode !== undefined) await chmod(temporary, mode);
-    await rename(temporary, path);
+    await moveFile(temporary, path);
   } catch (error) {
     await rm(temporary, { force: true }).catch(() => undefined);
     // The temporary name changes with each call. It means nothing to readers and would make every message unique.

@@ -1,4 +1,4 @@
-import type { ProcessInfo } from '../core/processes.js';
+import type { ProcessIdentity, ProcessInfo } from '../core/processes.js';
 import { batched } from '../core/shared-work.js';
 import type { SystemProcesses } from './system-processes.js';
 import { runTool } from './run-tool.js';
@@ -26,6 +26,21 @@ export const windowsProcesses: SystemProcesses = {
   // Other processes' environments are not readable here.
   findByEnvironment: async () => [],
 };
+
+/**
+ * Descendants of a process that may have exited: Windows never gives an orphan another parent. Older processes with that
+ * parent are children of an earlier process with the same pid; younger ones may be, if a later process has it.
+ */
+export function survivorsAmong(
+  all: readonly ProcessInfo[],
+  { pid, startTime }: ProcessIdentity,
+): readonly ProcessInfo[] {
+  if (all.some((one) => one.pid === pid && one.startTime !== startTime)) return [];
+  const found = all.filter((one) => one.ppid === pid && BigInt(one.startTime) >= BigInt(startTime));
+  for (const parent of found)
+    found.push(...all.filter((one) => one.ppid === parent.pid && !found.includes(one)));
+  return found;
+}
 
 /** Parses lines of `pid ppid startTime`. A parent that started after its child is a reused pid and becomes 0. */
 export function parseCim(text: string): readonly ProcessInfo[] {

@@ -1,16 +1,19 @@
 import { signalAmong } from './kill.js';
-import type { ProcessIdentity, ProcessInfo } from '../core/processes.js';
+import type { ProcessIdentity, ProcessInfo, ProcessTable } from '../core/processes.js';
 import { batched } from '../core/shared-work.js';
 import type { SystemProcesses } from './system-processes.js';
 import { linuxProcesses, processSpace as linuxSpace } from './processes-linux.js';
 import { posixProcesses } from './processes-posix.js';
-import { windowsProcesses } from './processes-windows.js';
+import { survivorsAmong, windowsProcesses } from './processes-windows.js';
 import { treeKillerOf } from './kill-tree.js';
 import { runTool } from './run-tool.js';
 
 const table = tableOf(process.platform);
 
 export const killTree = treeKillerOf(process.platform, runTool);
+
+export const survivorsOf: ProcessTable['survivorsOf'] =
+  process.platform === 'win32' ? async (gone) => survivorsAmong(await listProcesses(), gone) : undefined;
 
 // Sessions that end at the same time share their scans.
 const scan = batched<undefined, Scan>(async () => {

@@ -1,4 +1,4 @@
-import { rename } from 'node:fs/promises';
+import { moveFile } from '../files/move-file.js';
 import { inodeOf, openLines, type OpenLines } from './journal/journal-file.js';
 
 /** Each attempt means that another server has moved the file away meanwhile. */
@@ -23,7 +23,7 @@ export class EventFile {
     try {
       const bytes = await this.#append(text);
       if (bytes <= maxBytes) return;
-      await rename(this.#path, this.#olderPath);
+      await moveFile(this.#path, this.#olderPath);
     } catch (error) {
       await this.close();
       throw error;

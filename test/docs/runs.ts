@@ -7,18 +7,21 @@ export const notRun: Readonly<Record<string, string>> = {
   'claude --resume <sessionId>': 'Claude Code itself: needs an account',
   'claude -p': 'Claude Code itself: named for comparison',
   'claude mcp serve': 'Claude Code itself: named for comparison',
-  'claude plugin install': 'Claude Code itself: needs the marketplace on the network',
+  'claude plugin install':
+    'Claude Code itself: needs the network. test/e2e/plugin.test.ts lets it check the marketplace and the plugin',
   'claude plugin install delegated-sessions@claude-code-mcp':
-    'Claude Code itself: needs the marketplace on the network',
+    'Claude Code itself: needs the network. test/e2e/plugin.test.ts lets it check the marketplace and the plugin',
   'claude plugin marketplace add claude-code-mcp/claude-code-mcp': 'Claude Code itself: needs the network',
   'claude update': 'Claude Code itself: needs the network',
   'claude-code-mcp login':
     'needs an account: test/e2e/console/sign-in.test.ts runs it with a fake Claude Code',
   'claude-code-mcp serve --config /etc/claude-code-mcp/config.json --state-dir /var/lib/claude-code-mcp':
     'needs root and users of the system: test/e2e/http/run-as.test.ts',
-  'docker compose exec service mcp-server-claude-code token create laptop': 'needs Docker and the network',
-  'docker compose up --build': 'needs Docker and the network',
-  'docker compose up --build --detach': 'needs Docker and the network',
+  'docker compose exec service mcp-server-claude-code token create laptop':
+    'needs Docker: test/house/image.test.ts checks its files and this command',
+  'docker compose up --build': 'needs Docker: test/house/image.test.ts checks its files and this command',
+  'docker compose up --build --detach':
+    'needs Docker: test/house/image.test.ts checks its files and this command',
   'install -d -m 700 -o alice -g alice /srv/alice': 'needs root and a user of the system',
   'jq -cj select(.message.content?) | .message.content[] | select(.id? == "toolu_…") | .input session.jsonl':
     'a program of the system, which may be missing',

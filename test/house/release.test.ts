@@ -34,23 +34,33 @@ const marketplace = z
   .parse(JSON.parse(text('.claude-plugin/marketplace.json')));
 const dockerfile = text('Dockerfile');
 
-/** The rules of the registry's schema for the parts that we use. */
+/** One version: the registry refuses ranges and `latest`. */
+const oneVersion = z
+  .string()
+  .max(255)
+  .regex(/^\d+\.\d+\.\d+(-[\w.]+)?$/);
+
+/** The rules of the registry for the parts that we use: those of its schema, and those of its publisher. */
 const registryEntry = z.strictObject({
   $schema: z.literal('https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json'),
   name: z
     .string()
+    .min(3)
     .max(200)
-    .regex(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/),
-  title: z.string().min(1).max(100),
+    .regex(/^[a-zA-Z0-9][a-zA-Z0-9.-]*[a-zA-Z0-9]\/[a-zA-Z0-9][a-zA-Z0-9._-]*[a-zA-Z0-9]$/),
+  title: z.string().trim().min(1).max(100),
   description: z.string().min(1).max(100),
-  version: z.string().max(255),
-  repository: z.strictObject({ url: z.url(), source: z.literal('github') }),
+  version: oneVersion,
+  repository: z.strictObject({
+    url: z.string().regex(/^https:\/\/github\.com\/[\w.-]+\/[\w.-]+$/),
+    source: z.literal('github'),
+  }),
   packages: z.tuple([
     z.strictObject({
       registryType: z.literal('npm'),
       registryBaseUrl: z.literal('https://registry.npmjs.org'),
-      identifier: z.string(),
-      version: z.string().max(255),
+      identifier: z.string().regex(/^\S+$/),
+      version: oneVersion,
       runtimeHint: z.literal('npx'),
       transport: z.strictObject({ type: z.literal('stdio') }),
       environmentVariables: z.array(

@@ -1,9 +1,11 @@
 /** What the commands of the documentation need: a session, a service, and the files that they name. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
 import { createCertificate } from './certificate.js';
 import { createReader, type RunDocumented } from './documented-command.js';
 import { startScene } from './fixture.js';
+import { startPublished } from './installed-package.js';
 import { text } from './model-steps.js';
 import { startService } from './service.js';
 
@@ -33,6 +35,7 @@ export async function startDocumentation(): Promise<RunDocumented> {
   return createReader({
     sandbox,
     model,
+    published: await startPublished(join(sandbox.root, 'registry'), onTestFinished),
     values: {
       f30e9777: id,
       '<id>': id,

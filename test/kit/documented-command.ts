@@ -16,6 +16,8 @@ export interface Outcome {
 interface Reader {
   readonly sandbox: Sandbox;
   readonly model: { readonly url: string };
+  /** Where npx finds the package. */
+  readonly published: Readonly<Record<string, string>>;
   /** Values for the placeholders and addresses of the documentation. */
   readonly values: Readonly<Record<string, string>>;
 }
@@ -23,17 +25,10 @@ interface Reader {
 /** Programs on the PATH of the reader. */
 function programsIn(folder: string): string {
   const program = `exec '${process.execPath}' '${serverEntry}'`;
-  const npx = `case "$*" in
-"-y mcp-server-claude-code"*) shift 2; ${program} "$@";;
-"-y --omit=optional mcp-server-claude-code"*) shift 3; ${program} "$@";;
-tsx*) shift; exec '${process.execPath}' --import tsx "$@";;
-*) echo "npx $*: not here" >&2; exit 127;;
-esac`;
   const programs = {
     'claude-code-mcp': `${program} "$@"`,
     'mcp-server-claude-code': `${program} "$@"`,
     claude: `exec '${realClaude()}' "$@"`,
-    npx,
     // No browser opens.
     'xdg-open': 'exit 0',
     open: 'exit 0',
@@ -48,7 +43,7 @@ esac`;
 
 export type RunDocumented = (words: readonly string[]) => Promise<Outcome>;
 
-export function createReader({ sandbox, model, values }: Reader): RunDocumented {
+export function createReader({ sandbox, model, published, values }: Reader): RunDocumented {
   const bin = programsIn(join(sandbox.root, 'bin'));
   return async (words) => {
     const text = words.join(' ');
@@ -60,6 +55,7 @@ export function createReader({ sandbox, model, values }: Reader): RunDocumented 
     const folder = mkdtempSync(join(sandbox.root, 'run-'));
     const env = {
       ...sandbox.env(model),
+      ...published,
       PATH: `${bin}${delimiter}${process.env['PATH'] ?? ''}`,
       CLAUDE_CODE_MCP_PORT: '0',
       NO_COLOR: '1',

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { startRegistry } from './npm-registry.js';
 
 const repository = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -12,6 +13,21 @@ export function packPackage(folder: string): string {
     { filename: string },
   ];
   return join(folder, packed.filename);
+}
+
+/** The environment in which npx installs the packed build from a registry. */
+export async function startPublished(
+  folder: string,
+  atEnd: (end: () => Promise<void>) => void,
+): Promise<Record<string, string>> {
+  mkdirSync(folder);
+  const registry = await startRegistry(packPackage(folder), join(repository, 'package.json'));
+  atEnd(() => registry.close());
+  return {
+    npm_config_registry: registry.url,
+    npm_config_cache: join(folder, 'cache'),
+    npm_config_update_notifier: 'false',
+  };
 }
 
 /** Installs the packed build below `root` without its optional dependencies. Returns the installation folder. */

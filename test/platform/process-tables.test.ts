@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { parseStat, patiently } from '../../src/platform/processes-linux.js';
 import { parseMarkedPs, parsePs, posixProcesses, untilFound } from '../../src/platform/processes-posix.js';
-import { parseCim } from '../../src/platform/processes-windows.js';
+import { survivorsOf } from '../../src/platform/processes.js';
+import { parseCim, survivorsAmong } from '../../src/platform/processes-windows.js';
 
 const onPosix = it.runIf(process.platform !== 'win32');
 const stat = (name: string, state: string) =>
@@ -113,4 +114,37 @@ it('parses Windows lines, and ignores a parent that is younger than its child', 
     { pid: 200, ppid: 100, pgid: 0, startTime: '134000000000000009' },
     { pid: 300, ppid: 0, pgid: 0, startTime: '134000000000000001' },
   ]);
+});
+
+describe('what a process on Windows has left', () => {
+  const lines = [
+    // Of an earlier process with the same pid.
+    '90 42 134000000000000001',
+    '100 42 134000000000000010',
+    '200 100 134000000000000011',
+    '300 4 134000000000000012',
+  ];
+  const gone = { pid: 42, startTime: '134000000000000005' };
+
+  it('is its descendants, and not those of an earlier process with its pid', () => {
+    const all = parseCim(lines.join('\r\n'));
+
+    expect(survivorsAmong(all, gone).map(({ pid }) => pid)).toEqual([100, 200]);
+  });
+
+  it('is the same while it is alive', () => {
+    const all = parseCim([...lines, '42 4 134000000000000005'].join('\r\n'));
+
+    expect(survivorsAmong(all, gone).map(({ pid }) => pid)).toEqual([100, 200]);
+  });
+
+  it('is asked for on Windows only', () => {
+    expect(survivorsOf !== undefined).toBe(process.platform === 'win32');
+  });
+
+  it('is unknown when another process has its pid, which may have started them', () => {
+    const all = parseCim([...lines, '42 4 134000000000000009'].join('\r\n'));
+
+    expect(survivorsAmong(all, gone)).toEqual([]);
+  });
 });

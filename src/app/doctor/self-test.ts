@@ -13,7 +13,12 @@ import type { Surroundings } from './surroundings.js';
 
 const proof = 'self-test.txt';
 const words = 'claude-code-mcp works';
-const command = `echo ${words} > ${proof}`;
+/** By the tool that runs them. Without Git Bash, a session on Windows has the second. */
+const commands = {
+  Bash: `echo ${words} > ${proof}`,
+  // Its redirection would write UTF-16.
+  PowerShell: `Set-Content -Path ${proof} -Value '${words}'`,
+};
 const limitMs = 60_000;
 
 /** Variables that find programs, and what the system needs. Nothing of the user's account or settings. */
@@ -53,7 +58,7 @@ export async function selfTest(
   { program, claude, signal }: SelfTestRun,
 ): Promise<SelfTestOutcome> {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'claude-code-mcp-doctor-')));
-  const model = await startScriptedModel(command);
+  const model = await startScriptedModel(commands);
   const startedAt = Date.now();
   const cwd = join(root, 'project');
   const folders = { home: join(root, 'home'), state: join(root, 'state'), tmp: join(root, 'tmp') };
@@ -92,7 +97,7 @@ export async function selfTest(
   for (const ending of [signal, AbortSignal.timeout(limitMs)])
     ending.addEventListener('abort', () => void server.end());
   try {
-    await runSession(peerOf(server), { cwd, command });
+    await runSession(peerOf(server), { cwd, commands: Object.values(commands) });
     const written = readFileSync(join(cwd, proof), 'utf8').trim();
     if (written !== words) throw new SelfTestError(`the command wrote ${JSON.stringify(written)}.`);
     return { kind: 'passed', ms: Date.now() - startedAt };

@@ -23,7 +23,7 @@ async function endLaunch({ marker, claude, uid }: KnownLaunch, processes: Proces
 
 /** Asks Claude Code to exit. Returns what must be killed then. */
 async function endClaude(claude: ProcessIdentity, processes: ProcessTable): Promise<ProcessIdentity[]> {
-  const { killTree } = processes;
+  const { killTree, survivorsOf } = processes;
   const isAlive = async (): Promise<boolean> =>
     (await processes.startTimeOf(claude.pid)) === claude.startTime;
   // A failed listing must not keep Claude Code itself alive.
@@ -35,7 +35,8 @@ async function endClaude(claude: ProcessIdentity, processes: ProcessTable): Prom
   // A signal would kill only Claude Code on Windows.
   if (killTree !== undefined) {
     if (await isAlive()) await killTree(claude.pid);
-    return [claude, ...early];
+    // Windows has ended Claude Code together with its server, but not what it started.
+    return [claude, ...early, ...((await survivorsOf?.(claude)) ?? [])];
   }
   await processes.terminateProcesses([claude]);
   const deadline = Date.now() + sigtermMs;

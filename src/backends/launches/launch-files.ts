@@ -1,6 +1,7 @@
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SystemUser } from '../../core/processes.js';
+import { moveFileSync } from '../../files/move-file.js';
 
 /** The files of one launch in a private folder: those that Claude Code reads, because every user can see arguments. */
 export class LaunchFiles {
@@ -35,7 +36,7 @@ export class LaunchFiles {
 
   /** A reader finds the old content or the new one. */
   replace(name: string, content: string): void {
-    renameSync(this.write(`${name}.tmp`, content), join(this.#folder, name));
+    moveFileSync(this.write(`${name}.tmp`, content), join(this.#folder, name));
   }
 
   remove(): void {

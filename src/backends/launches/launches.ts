@@ -48,6 +48,7 @@ export class OpenLaunch {
   #files: LaunchFiles | undefined;
   #filesForReader: LaunchFiles | undefined;
   #isOpen = true;
+  #claude: ProcessIdentity | undefined;
 
   constructor(marker: string, settings: OpenLaunchSettings) {
     this.#marker = marker;
@@ -66,12 +67,18 @@ export class OpenLaunch {
     return this.#filesForClaude().createFolder('parking');
   }
 
+  /** Claude Code, even if it has exited. Undefined until its start time is known. */
+  get claude(): ProcessIdentity | undefined {
+    return this.#claude;
+  }
+
   /** `isAlive` must be true as long as the pid cannot belong to another process. */
   async started(pid: number, isAlive: () => boolean): Promise<void> {
     const { processes, watchdog } = this.#settings;
     const startTime = await processes.startTimeOf(pid);
     if (startTime === undefined || !isAlive() || !this.#isOpen) return;
-    const launch = this.#known({ pid, startTime });
+    this.#claude = { pid, startTime };
+    const launch = this.#known(this.#claude);
     watchdog.tell(launch);
     this.#record(launch);
   }

@@ -289,7 +289,7 @@ export abstract class ClaudeProcess implements ParkedProcess {
     const { processes, marker, user } = this.#settings;
     return endChild(
       child,
-      { processes, marker, uid: user?.uid },
+      { processes, marker, uid: user?.uid, claude: this.#opened?.claude },
       // An interrupt before the first turn would not keep Claude Code from beginning it.
       { isHalted: isHalted || this.#isBeforeFirstTurn, endInput, quiet: () => this.#quiet(interruptTurn) },
     );

@@ -1,4 +1,4 @@
-import type { ProcessInfo, ProcessTable } from '../../core/processes.js';
+import type { ProcessIdentity, ProcessInfo, ProcessTable } from '../../core/processes.js';
 import { sweep } from '../launches/sweep.js';
 import type { ClaudeChild } from './child.js';
 
@@ -10,6 +10,8 @@ interface Table {
   readonly marker: string;
   /** The user that runs it. Undefined: the user of this server. */
   readonly uid?: number | undefined;
+  /** Undefined until its start time is known. */
+  readonly claude?: ProcessIdentity | undefined;
 }
 
 interface Steps {
@@ -25,7 +27,7 @@ export async function endChild(child: ClaudeChild, table: Table, steps: Steps): 
   const failures: unknown[] = [];
   // A failed listing must not keep the process itself alive.
   const list = async (): Promise<readonly ProcessInfo[]> =>
-    descendants(child, table.processes).catch((error: unknown) => {
+    descendants(child, table).catch((error: unknown) => {
       failures.push(error);
       return [];
     });
@@ -87,7 +89,12 @@ async function endInput(child: ClaudeChild, steps: Steps, quiet: Promise<void>):
   await settled(child, schedule.endOfInputMs);
 }
 
-async function descendants(child: ClaudeChild, processes: ProcessTable): Promise<readonly ProcessInfo[]> {
+async function descendants(
+  child: ClaudeChild,
+  { processes, claude }: Table,
+): Promise<readonly ProcessInfo[]> {
+  const { survivorsOf } = processes;
+  if (survivorsOf !== undefined && claude !== undefined) return survivorsOf(claude);
   return child.pid === undefined || child.hasExited ? [] : processes.descendantsOf(child.pid);
 }
 

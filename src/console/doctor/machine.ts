@@ -56,27 +56,55 @@ export function checkGitBash({ platform, environment, exists }: MachineFacts): r
   if (platform !== 'win32') return [];
   const id = 'git-bash';
   const chosen = environment['CLAUDE_CODE_GIT_BASH_PATH'];
-  if (chosen) {
-    if (exists(chosen)) return [{ id, status: 'ok', message: `Git Bash: ${chosen}` }];
+  const isShell = chosen !== undefined && shellName.test(chosen) && exists(chosen);
+  const found = isShell ? chosen : gitBashPlaces(environment).find(exists);
+  if (chosen && !isShell) {
+    const instead = found === undefined ? 'is ignored' : `is ignored, and Claude Code uses ${found}`;
     return [
       {
         id,
-        status: 'fail',
-        message: `CLAUDE_CODE_GIT_BASH_PATH=${chosen} does not exist.`,
-        fix: 'Set it to bash.exe in the folder bin of Git for Windows.',
+        status: 'warn',
+        message: `CLAUDE_CODE_GIT_BASH_PATH=${chosen} is no bash.exe that exists. It ${instead}.`,
+        fix: 'Set it to bash.exe in the folder bin of Git for Windows, or remove it.',
       },
+      ...(found === undefined ? [withoutBash({ environment, exists })] : []),
     ];
   }
-  const found = gitBashPlaces(environment).find(exists);
   if (found !== undefined) return [{ id, status: 'ok', message: `Git Bash: ${found}` }];
+  return [withoutBash({ environment, exists })];
+}
+
+/** What Claude Code accepts as the name of its shell. */
+const shellName = /(^|[\\/])(bash|sh)(\.exe)?$/i;
+
+/** Without Git Bash, Claude Code offers a tool for PowerShell. Without either, it does not start. */
+function withoutBash({ environment, exists }: Pick<MachineFacts, 'environment' | 'exists'>): Finding {
+  const installGit =
+    'install Git for Windows (https://git-scm.com/downloads/win), or set CLAUDE_CODE_GIT_BASH_PATH to its bash.exe.';
+  return hasPowerShell({ environment, exists })
+    ? {
+        id: 'git-bash',
+        status: 'warn',
+        message: 'Git Bash was not found, so sessions run their commands in PowerShell.',
+        fix: `If they shall use Bash, ${installGit}`,
+      }
+    : {
+        id: 'git-bash',
+        status: 'fail',
+        message: 'Neither Git Bash nor PowerShell can be used. Claude Code needs one of them.',
+        fix: `Remove CLAUDE_CODE_USE_POWERSHELL_TOOL if it is set. Otherwise, ${installGit}`,
+      };
+}
+
+function hasPowerShell({ environment, exists }: Pick<MachineFacts, 'environment' | 'exists'>): boolean {
+  if (/^(0|false|no|off)$/i.test(environment['CLAUDE_CODE_USE_POWERSHELL_TOOL'] ?? '')) return false;
+  const windows = environment['SystemRoot'] ?? 'C:\\Windows';
   return [
-    {
-      id,
-      status: 'fail',
-      message: 'Git Bash was not found. Claude Code needs it on Windows.',
-      fix: 'Install Git for Windows (https://git-scm.com/downloads/win), or set CLAUDE_CODE_GIT_BASH_PATH to its bash.exe.',
-    },
-  ];
+    win32.join(windows, 'System32', 'WindowsPowerShell', 'v1.0', 'powershell.exe'),
+    ...foldersOf(environment).flatMap((folder) =>
+      ['powershell.exe', 'pwsh.exe'].map((name) => win32.join(folder, name)),
+    ),
+  ].some(exists);
 }
 
 /** npm installs scripts on Windows, which cannot be started like programs. */

@@ -17,7 +17,7 @@ const waitMs = 20_000;
 
 export async function runSession(
   peer: Peer,
-  { cwd, command }: { readonly cwd: string; readonly command: string },
+  { cwd, commands }: { readonly cwd: string; readonly commands: readonly string[] },
 ): Promise<void> {
   const client = new Client(peer);
   await client.request('initialize', {
@@ -35,7 +35,8 @@ export async function runSession(
       snapshot = await client.call('claude_code_check', { sessionId, cursor: snapshot['cursor'], waitMs });
       continue;
     }
-    if (!JSON.stringify(request['input'] ?? request).includes(command))
+    const asked = JSON.stringify(request['input'] ?? request);
+    if (!commands.some((command) => asked.includes(command)))
       throw new SelfTestError('the session asked to run another command than the model had chosen.');
     hasApproved = true;
     snapshot = await client.call('claude_code_respond', {

@@ -12,7 +12,10 @@ export interface ScriptedModel {
   close(): Promise<void>;
 }
 
-export async function startScriptedModel(command: string): Promise<ScriptedModel> {
+/** The name of a tool that runs commands, and what it shall run. */
+export type Commands = Readonly<Record<string, string>>;
+
+export async function startScriptedModel(commands: Commands): Promise<ScriptedModel> {
   let calls = 0;
   const server = createServer((request, response) => {
     void readText(request)
@@ -21,7 +24,7 @@ export async function startScriptedModel(command: string): Promise<ScriptedModel
         if (path === '/v1/messages/count_tokens') return send(response, { input_tokens: 10 });
         if (path !== '/v1/messages') return send(response, {}, 404);
         calls += 1;
-        answer(response, parseObject(body) ?? {}, command);
+        answer(response, parseObject(body) ?? {}, commands);
       })
       .catch(() => response.destroy());
   });
@@ -40,9 +43,11 @@ export async function startScriptedModel(command: string): Promise<ScriptedModel
   };
 }
 
-function answer(response: ServerResponse, request: JsonObject, command: string): void {
-  const block = wantsCommand(request)
-    ? { type: 'tool_use', id: 'toolu_self_test', name: 'Bash', input: { command, description: 'Self-test' } }
+function answer(response: ServerResponse, request: JsonObject, commands: Commands): void {
+  const name = toolFor(request, commands);
+  const input = name && { command: commands[name], description: 'Self-test' };
+  const block = input
+    ? { type: 'tool_use', id: 'toolu_self_test', name, input }
     : { type: 'text', text: 'The self-test is done.' };
   const message = {
     id: 'msg_self_test',
@@ -63,10 +68,11 @@ function answer(response: ServerResponse, request: JsonObject, command: string):
   );
 }
 
-/** Requests without tools ask for a title or the like. */
-function wantsCommand({ tools, messages }: JsonObject): boolean {
-  const hasBash = asList(tools).some((tool) => isObject(tool) && tool['name'] === 'Bash');
-  return hasBash && !JSON.stringify(messages).includes('"tool_result"');
+/** Undefined when nothing is to run: requests without tools ask for a title or the like. */
+function toolFor({ tools, messages }: JsonObject, commands: Commands): string | undefined {
+  const offered = new Set(asList(tools).map((tool) => isObject(tool) && tool['name']));
+  const isDone = JSON.stringify(messages).includes('"tool_result"');
+  return isDone ? undefined : Object.keys(commands).find((name) => offered.has(name));
 }
 
 function eventsOf(

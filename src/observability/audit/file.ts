@@ -104,8 +104,9 @@ export class AuditFile {
   /** A file that was deleted or moved still accepts lines, but nobody would ever read them. */
   #refuseWhenMoved(): void {
     if (this.#isRenamed) return;
-    const ours = fstatSync(this.#descriptor);
-    const there = lstatSync(this.#settings.path, { throwIfNoEntry: false });
+    // On Windows these numbers need all 64 bits.
+    const ours = fstatSync(this.#descriptor, { bigint: true });
+    const there = lstatSync(this.#settings.path, { bigint: true, throwIfNoEntry: false });
     if (there?.ino !== ours.ino || there.dev !== ours.dev)
       throw new Error('it was moved or deleted. Put it back, or restart the server.');
   }

@@ -1,7 +1,8 @@
 import { constants } from 'node:fs';
-import { mkdir, open, rename, rm, stat, type FileHandle } from 'node:fs/promises';
+import { link, mkdir, open, rm, stat, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { readLineBytes } from '../../files/lines.js';
+import { moveFile } from '../../files/move-file.js';
 import { openOwnFile } from '../../files/own-file.js';
 import { isMissing } from '../../files/regular-file.js';
 import { unusableFile } from './unusable-file.js';
@@ -26,11 +27,14 @@ export interface Appended {
   readonly isNew: boolean;
 }
 
+/** A number that tells files apart. On Windows it needs all 64 bits. */
+export type Inode = bigint;
+
 /** A file that is ready for more lines. */
 export interface OpenLines {
   readonly handle: FileHandle;
   readonly bytes: number;
-  readonly inode: number;
+  readonly inode: Inode;
   /** What must come before the next line: a crash may have left half a line at the end. */
   readonly lead: '' | '\n';
 }
@@ -39,7 +43,7 @@ export interface OpenLines {
 export async function openLines(path: string): Promise<OpenLines> {
   const handle = await openToAppend(path);
   try {
-    const { size, ino } = await handle.stat();
+    const { size, ino } = await sizeAndInode(handle);
     const lead = (await endsInNewline(handle, size)) ? '' : '\n';
     return { handle, bytes: size, inode: ino, lead };
   } catch (error) {
@@ -72,18 +76,29 @@ export async function appendLines(path: string, text: string, { isDurable }: App
  */
 export async function replaceLines(path: string, text: string, read: ReadLines): Promise<number> {
   const temporary = `${path}.tmp`;
-  const old = await openOwnFile(path);
+  const old = `${path}.old.tmp`;
+  for (const left of [temporary, old]) await rm(left, { force: true });
+  // Another name for what is replaced. An open file would do as well, but Windows replaces none.
+  await link(path, old);
   try {
-    await rm(temporary, { force: true });
     await writeNew(temporary, text);
-    await rename(temporary, path);
+    await moveFile(temporary, path);
     await syncFolder(dirname(path));
-    const { lines } = await readFrom(old, read.end);
-    const added = lines.map((line) => `${line}\n`).join('');
+    const added = await textAfter(old, read.end);
     if (added !== '') return (await appendLines(path, added, { isDurable: true })).bytes;
     return Buffer.byteLength(text);
   } finally {
-    await old.close();
+    await rm(old, { force: true });
+  }
+}
+
+async function textAfter(path: string, start: number): Promise<string> {
+  const handle = await openOwnFile(path);
+  try {
+    const { lines } = await readFrom(handle, start);
+    return lines.map((line) => `${line}\n`).join('');
+  } finally {
+    await handle.close();
   }
 }
 
@@ -103,7 +118,7 @@ export interface ReadLines {
   readonly start: number;
   /** Where the next read can begin, as long as the file is the same one. */
   readonly end: number;
-  readonly inode: number;
+  readonly inode: Inode;
 }
 
 /**
@@ -114,7 +129,7 @@ export async function readLines(path: string, before?: ReadLines): Promise<ReadL
   const handle = await openToRead(path);
   if (handle === undefined) return undefined;
   try {
-    const { size, ino } = await handle.stat();
+    const { size, ino } = await sizeAndInode(handle);
     if (size > maxBytes) throw unusableFile(path, new Error(`it is longer than ${maxBytes} bytes`));
     const start = before?.inode === ino && before.end <= size ? before.end : 0;
     return { ...(await readFrom(handle, start)), start, inode: ino };
@@ -158,8 +173,13 @@ async function endsInNewline(handle: FileHandle, size: number): Promise<boolean>
   return buffer[0] === newline;
 }
 
-export async function inodeOf(path: string): Promise<number | undefined> {
-  return stat(path).then(
+async function sizeAndInode(handle: FileHandle): Promise<{ readonly size: number; readonly ino: Inode }> {
+  const { size, ino } = await handle.stat({ bigint: true });
+  return { size: Number(size), ino };
+}
+
+export async function inodeOf(path: string): Promise<Inode | undefined> {
+  return stat(path, { bigint: true }).then(
     ({ ino }) => ino,
     () => undefined,
   );

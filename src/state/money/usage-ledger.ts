@@ -166,8 +166,8 @@ function sumsOf({ read, folded: { fields, spent } }: ReadJournal, date: string):
 
 /** Synchronous, because a thousand promises cost more than the calls themselves. */
 function isUnchanged(path: string, { inode, end }: ReadLines): boolean {
-  const stats = lstatSync(path, { throwIfNoEntry: false });
-  return stats?.ino === inode && stats.size === end;
+  const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  return stats?.ino === inode && Number(stats.size) === end;
 }
 
 function on(date: string, spent: readonly SpentAt[]): readonly SpentAt[] {

@@ -2,6 +2,7 @@ import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { endLaunches } from '../../../src/backends/launches/end-launches.js';
 import { watch } from '../../../src/backends/launches/watchdog.js';
+import type { ProcessIdentity } from '../../../src/core/processes.js';
 import { played, ProcessWorld } from './process-world.js';
 
 const marker = 'DEPTH=1.00000000-0000-4000-8000-000000000001';
@@ -62,6 +63,24 @@ describe.concurrent('the processes of a launch', () => {
     await endLaunches([{ marker, claude }], world);
 
     expect(world.signals).toEqual(['tree 10']);
+  });
+
+  it('are found where Claude Code has ended with its server, and the system still knows its children', async () => {
+    const world = new ProcessWorld([played(11, { ppid: 10 }), played(20, { marker: other })]);
+    const gone: ProcessIdentity[] = [];
+    world.killTree = async () => true;
+    world.survivorsOf = async (one) => {
+      gone.push(one);
+      return world.alive.filter(({ ppid }) => ppid === one.pid);
+    };
+
+    await endLaunches([{ marker, claude }], world);
+
+    expect({ gone, signals: world.signals, left: world.pids }).toEqual({
+      gone: [claude],
+      signals: ['SIGKILL 11'],
+      left: [20],
+    });
   });
 
   it('are reported when one of them cannot be ended, after all launches were tried', async () => {

@@ -11,6 +11,7 @@ export class ProcessWorld implements ProcessTable {
   readonly signals: string[] = [];
   alive: readonly PlayedProcess[];
   killTree: ProcessTable['killTree'];
+  survivorsOf: ProcessTable['survivorsOf'];
 
   constructor(alive: readonly PlayedProcess[]) {
     this.alive = alive;

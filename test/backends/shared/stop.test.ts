@@ -86,6 +86,25 @@ it('kills the children of a process that exited by itself', async () => {
   expect(calls).toEqual(['list', 'kill 999999']);
 });
 
+it('kills what a process that has crashed left, where the system still knows its children', async () => {
+  const child = await startChild();
+  child.kill('SIGKILL');
+  await child.exited;
+  const { calls, table } = recordingTable(async () => false);
+  const claude = { pid: child.pid ?? 0, startTime: '1' };
+  const processes: ProcessTable = {
+    ...table.processes,
+    async survivorsOf(gone) {
+      calls.push(`survivors of ${gone.pid === claude.pid ? 'Claude Code' : gone.pid}`);
+      return [grandchild];
+    },
+  };
+
+  await endChild(child, { ...table, processes, claude }, steps);
+
+  expect(calls).toEqual(['survivors of Claude Code', 'kill 999999']);
+});
+
 it('kills the process and its children one by one when the command fails', async () => {
   const child = await startChild(true);
   const { calls, table } = recordingTable(async () => false);

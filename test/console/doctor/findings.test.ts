@@ -177,14 +177,64 @@ describe('on Windows', () => {
     ]);
   });
 
-  it('Git Bash is needed', () => {
+  const powershell = 'C:\\Windows\\System32\\WindowsPowerShell\\v1.0\\powershell.exe';
+
+  it('Git Bash or PowerShell is needed', () => {
     expect([
       ...checkGitBash(machine([])),
-      ...checkGitBash(machine([bash], { CLAUDE_CODE_GIT_BASH_PATH: 'E:\\gone.exe' })),
+      ...checkGitBash(machine([powershell], { CLAUDE_CODE_USE_POWERSHELL_TOOL: '0' })),
       ...checkGitBash({ ...machine([]), platform: 'linux' }),
     ]).toMatchObject([
-      { status: 'fail', message: 'Git Bash was not found. Claude Code needs it on Windows.' },
-      { status: 'fail', message: 'CLAUDE_CODE_GIT_BASH_PATH=E:\\gone.exe does not exist.' },
+      {
+        status: 'fail',
+        message: 'Neither Git Bash nor PowerShell can be used. Claude Code needs one of them.',
+      },
+      {
+        status: 'fail',
+        message: 'Neither Git Bash nor PowerShell can be used. Claude Code needs one of them.',
+      },
+    ]);
+  });
+
+  it('PowerShell replaces Git Bash', () => {
+    const warning = {
+      status: 'warn',
+      message: 'Git Bash was not found, so sessions run their commands in PowerShell.',
+    };
+
+    expect([
+      ...checkGitBash(machine([powershell])),
+      ...checkGitBash(machine(['D:\\ps7\\pwsh.exe'], { Path: 'C:\\x;D:\\ps7' })),
+    ]).toMatchObject([warning, warning]);
+  });
+
+  it('a variable that names no shell is ignored', () => {
+    const named = (path: string): Record<string, string> => ({
+      CLAUDE_CODE_GIT_BASH_PATH: path,
+      ProgramFiles: 'D:\\Tools',
+    });
+
+    expect([
+      ...checkGitBash(machine([bash], named('E:\\bash.exe'))),
+      ...checkGitBash(machine([bash, 'E:\\zsh.exe'], named('E:\\zsh.exe'))),
+      ...checkGitBash(machine([powershell], named('E:\\bash.exe'))),
+    ]).toMatchObject([
+      {
+        status: 'warn',
+        message: `CLAUDE_CODE_GIT_BASH_PATH=E:\\bash.exe is no bash.exe that exists. It is ignored, and Claude Code uses ${bash}.`,
+      },
+      {
+        status: 'warn',
+        message: `CLAUDE_CODE_GIT_BASH_PATH=E:\\zsh.exe is no bash.exe that exists. It is ignored, and Claude Code uses ${bash}.`,
+      },
+      {
+        status: 'warn',
+        message: 'CLAUDE_CODE_GIT_BASH_PATH=E:\\bash.exe is no bash.exe that exists. It is ignored.',
+      },
+      {
+        status: 'warn',
+        message: 'Git Bash was not found, so sessions run their commands in PowerShell.',
+      },
     ]);
   });
 

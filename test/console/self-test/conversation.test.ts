@@ -3,7 +3,7 @@ import { runSession, type Peer } from '../../../src/console/self-test/conversati
 import type { JsonObject } from '../../../src/core/json.js';
 
 const command = 'echo hello > proof.txt';
-const place = { cwd: '/project', command };
+const place = { cwd: '/project', commands: ['other', command] };
 const asking = { status: 'waiting', sessionId: 's', actions: [{ requestId: 'r', input: { command } }] };
 const done = { status: 'idle', sessionId: 's', result: { result: 'ok' } };
 
