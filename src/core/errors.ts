@@ -15,7 +15,7 @@ export class AppError extends Error {
   readonly isTransient: boolean;
 
   constructor(...[reason, params]: ReasonAndParams) {
-    super(messageFor(reason, params, (name) => name));
+    super(messageFor(reason, params, (name, value) => (value === undefined ? name : `${name} "${value}"`)));
     const row: ReasonRow = reasons[reason];
     this.code = row.code;
     this.reason = reason;

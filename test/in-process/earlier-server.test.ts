@@ -122,7 +122,9 @@ describe('after a restart', () => {
       result: {
         outcome: 'failed',
         errorSubtype: 'server_restarted',
-        nextStep: 'Reply with resumeInterrupted: true to run it again, or reply with another prompt.',
+        nextStep: expect.stringContaining(
+          'Reply with resumeInterrupted: true to run it again, or reply with another prompt.',
+        ),
       },
       voidRequests: [requestId],
     });

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ToolCensus } from '../../src/core/claude/tool-census.js';
 import { sessionOptions } from '../../src/core/options/index.js';
 import { referenceResources } from '../../src/mcp/resources/reference.js';
+import { toWireSchema } from '../../src/mcp/wire-schema.js';
 import { asyncVocabulary, checkRespondsVocabulary } from '../../src/toolsets/async/wording/vocabulary.js';
 import { codexVocabulary } from '../../src/toolsets/codex/vocabulary.js';
 import { configureVocabulary } from '../../src/toolsets/configure/vocabulary.js';
@@ -9,6 +10,7 @@ import { queryVocabulary } from '../../src/toolsets/query/vocabulary.js';
 import { sessionsVocabulary } from '../../src/toolsets/sessions/vocabulary.js';
 import {
   actionsOfTools,
+  choicesIn,
   errorTexts,
   everySetOfTools,
   keysOfTools,
@@ -123,6 +125,95 @@ it.each([
 
   expect(texts.get('bypass_refused')).toContain(words);
 });
+
+/** As a caller writes them in a call. */
+const quotedModes = /"(default|acceptEdits|plan|dontAsk|auto|bypassPermissions)"/g;
+
+it.each([['async'], ['sessions'], ['query'], ['codex']] as const)(
+  'a refused mode is named in %j, and another offered, as its tools take it',
+  async (toolset) => {
+    const tools = await toolsOf({ toolsets: [toolset], checkResponds: false });
+    const values = new Set(tools.flatMap(({ input }) => choicesIn(toWireSchema(input))));
+    const texts = tools
+      .filter(({ vocabulary }) => vocabulary.has('permissionMode'))
+      .flatMap(({ vocabulary }) => errorTexts(vocabulary))
+      .filter(([reason]) => /^mode_|^bypass_refused$/.test(reason));
+    const strangers = texts.flatMap(([, text]) =>
+      // What the operator writes is Claude Code's own name.
+      [...text.replace(/ask the operator .*/, '').matchAll(quotedModes)].filter(
+        ([, mode = '']) => !values.has(mode) && !text.includes(`option "permissionMode" "${mode}"`),
+      ),
+    );
+
+    expect(texts.length).toBeGreaterThan(0);
+    expect(strangers.map(([mode]) => mode)).toEqual([]);
+  },
+);
+
+it('a refused bypass in the codex tools is called what their callers wrote', async () => {
+  const texts = new Map(errorTexts(codexVocabulary));
+
+  expect(texts.get('bypass_refused')).toMatch(
+    /callers may not use sandbox "danger-full-access" on this server\. Use "read-only", or use "workspace-write"\./,
+  );
+});
+
+it.each(every.map(({ served, tools }) => [nameOf(served), tools] as const))(
+  'with %s, a session that is busy, or has no result yet, has a next step',
+  (_name, tools) => {
+    const texts = tools
+      .filter(({ vocabulary }) => vocabulary.startAgain !== undefined)
+      .flatMap(({ vocabulary }) => errorTexts(vocabulary))
+      .filter(([reason]) => /^(session_busy|no_result_yet)$/.test(reason));
+
+    expect(texts.filter(([, text]) => !/\. [A-Z]/.test(text))).toEqual([]);
+  },
+);
+
+it('a page past the end says where to go on, in the words of every tool that pages', () => {
+  const vocabularies = [
+    asyncVocabulary,
+    checkRespondsVocabulary,
+    sessionsVocabulary,
+    queryVocabulary(undefined),
+    codexVocabulary,
+  ];
+  const texts = vocabularies.map((words) => new Map(errorTexts(words)).get('offset_past_end'));
+
+  expect(texts.filter((text) => !text?.endsWith('Start at 0 and continue with nextOffset.'))).toEqual([]);
+});
+
+it.each([
+  ['sessions', sessionsVocabulary],
+  ['query', queryVocabulary(undefined)],
+] as const)(
+  'a rule outside the folders is not answered in %s with an option of other tools',
+  (_name, words) => {
+    const text = new Map(errorTexts(words)).get('pre_approval_outside');
+
+    expect(text).toContain('Leave it out');
+    expect(text).not.toContain('additionalDirectories');
+  },
+);
+
+it.each([
+  [
+    'async',
+    asyncVocabulary,
+    'Reply with resumeInterrupted: true to run it again, or reply with another prompt.',
+  ],
+  ['sessions', sessionsVocabulary, 'Send another message to continue the session.'],
+  ['codex', codexVocabulary, 'Call codex-reply to continue the session.'],
+])(
+  'after a turn that ended with its server, %s says how to go on, and how to keep servers',
+  (_name, words, step) => {
+    const texts = new Map(turnTexts(words));
+
+    expect(texts.get('server_restarted')).toBe(
+      `${step} If the server ends with every call, ask the operator to start it with \`claude-code-mcp connect\`, which keeps sessions running.`,
+    );
+  },
+);
 
 it.each([
   [['async'], ['options', 'tools']],

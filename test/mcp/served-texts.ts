@@ -189,6 +189,13 @@ export function keysOfTools(tools: readonly ServedTool[]): ReadonlySet<string> {
   return new Set(tools.flatMap(({ input, output }) => [input, output()].flatMap((schema) => keysIn(schema))));
 }
 
+/** All values that fields of this schema offer. */
+export function choicesIn(schema: unknown): string[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  const own = 'enum' in schema && Array.isArray(schema.enum) ? schema.enum.map(String) : [];
+  return [...own, ...Object.values(schema).flatMap(choicesIn)];
+}
+
 /** The values that `action` takes. */
 export function actionsOfTools(tools: readonly ServedTool[]): ReadonlySet<string> {
   return new Set(

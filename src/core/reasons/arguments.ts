@@ -132,7 +132,7 @@ export const argumentReasons = {
   skip_permissions_conflict: {
     code: 'INVALID_ARGUMENT',
     message: ({ permissionMode }: { readonly permissionMode: string }, keys) =>
-      `${keys('dangerouslySkipPermissions')} cannot be combined with ${keys('permissionMode')} "${permissionMode}"`,
+      `${keys('dangerouslySkipPermissions')} cannot be combined with ${keys('permissionMode', permissionMode)}`,
   },
   project_directory_relative: {
     code: 'INVALID_ARGUMENT',

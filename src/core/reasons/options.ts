@@ -142,17 +142,17 @@ export const optionReasons = {
   mode_unlisted: {
     code: 'PERMISSION_DENIED',
     message: ({ mode }: { readonly mode: string; readonly modes: readonly string[] }, keys) =>
-      `callers may not choose ${keys('permissionMode')} "${mode}" on this server`,
+      `callers may not choose ${keys('permissionMode', mode)} on this server`,
   },
   mode_auto_approving: {
     code: 'PERMISSION_DENIED',
     message: ({ mode }: { readonly mode: string }, keys) =>
-      `${keys('permissionMode')} "${mode}" is not allowed: it would run edits without approval`,
+      `${keys('permissionMode', mode)} is not allowed: it would run edits without approval`,
   },
   bypass_refused: {
     code: 'PERMISSION_DENIED',
     message: (_params: undefined, keys) =>
-      `callers may not use ${keys('permissionMode')} "bypassPermissions" on this server`,
+      `callers may not use ${keys('permissionMode', 'bypassPermissions')} on this server`,
   },
   bypass_too_late: {
     code: 'PERMISSION_DENIED',

@@ -1,7 +1,10 @@
 import type { ErrorCode } from './codes.js';
 
-/** The name of an option or field in the toolset that was called: `cwd` may be `workingDirectory` there. */
-export type Keys = (name: string) => string;
+/**
+ * The name of an option or field in the toolset that was called: `cwd` may be `workingDirectory` there. With a value,
+ * both as its callers write them: `permissionMode "plan"`.
+ */
+export type Keys = (name: string, value?: string) => string;
 
 /** One reason for which a call fails: its code, and what happened in one sentence. */
 export interface ReasonRow {

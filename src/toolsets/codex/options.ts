@@ -4,6 +4,13 @@ import type { PermissionMode } from '../../core/options/tools.js';
 export const sandboxes = ['read-only', 'workspace-write', 'danger-full-access'] as const;
 export const approvalPolicies = ['untrusted', 'on-failure', 'on-request', 'never'] as const;
 
+/** The sandbox that stands for a mode. `dontAsk` is an approval policy. */
+export const sandboxOf = {
+  default: 'read-only',
+  acceptEdits: 'workspace-write',
+  bypassPermissions: 'danger-full-access',
+} as const;
+
 /** The arguments of `codex` besides the prompt. */
 export interface CodexArguments {
   readonly cwd?: string | undefined;

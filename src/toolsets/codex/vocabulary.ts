@@ -1,10 +1,15 @@
 import { callText, keysOf, nothing, type Vocabulary } from '../shared/wording/vocabulary.js';
+import { sandboxOf } from './options.js';
 
-const names = keysOf(['prompt', 'cwd', 'model', 'sandbox', 'resultOffset', 'nextOffset'], {
-  sessionId: 'threadId',
-  permissionMode: 'sandbox',
-  systemPrompt: 'base-instructions',
-});
+const names = keysOf(
+  ['prompt', 'cwd', 'model', 'sandbox', 'resultOffset', 'nextOffset'],
+  {
+    sessionId: 'threadId',
+    permissionMode: 'sandbox',
+    systemPrompt: 'base-instructions',
+  },
+  { permissionMode: sandboxOf },
+);
 
 export const codexVocabulary: Vocabulary = {
   ...nothing,

@@ -16,6 +16,7 @@ const names = keysOf(
     'resultOffset',
     'messageOffset',
     'messageId',
+    'nextOffset',
   ],
   { systemPrompt: 'appendSystemPrompt' },
 );

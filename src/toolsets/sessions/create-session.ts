@@ -12,13 +12,14 @@ import { defineTool } from '../shared/define-tool.js';
 import { sessionAtStart } from '../shared/session-at-start.js';
 import { briefOf } from './brief.js';
 import { createOutput } from './output.js';
+import { takenModes } from './vocabulary.js';
 
 const input = z.strictObject({
   prompt: promptField.describe(taskWords),
   attachments: attachmentsField.describe(attachmentsWords),
   workingDirectory: placeOptions.cwd.schema.optional().describe(placeOptions.cwd.words),
   model: modelOptions.model.schema.optional(),
-  permissionMode: z.enum(['default', 'acceptEdits', 'plan', 'bypassPermissions']).optional(),
+  permissionMode: z.enum(takenModes).optional(),
   allowedTools: toolOptions.allowedTools.schema.optional().describe(toolOptions.allowedTools.words),
   disallowedTools: toolOptions.disallowedTools.schema.optional().describe('Never run'),
   maxTurns: limitOptions.maxTurns.schema.optional(),

@@ -1,5 +1,8 @@
 import { callText, keysOf, nothing, type Vocabulary } from '../shared/wording/vocabulary.js';
 
+/** The permission modes that these tools take. */
+export const takenModes = ['default', 'acceptEdits', 'plan', 'bypassPermissions'] as const;
+
 /** The keys of these tools, and how the session layer names those that differ. */
 const names = keysOf(
   [
@@ -26,6 +29,7 @@ const names = keysOf(
     answers: 'updatedInput.answers',
     resumeToken: 'resume token',
   },
+  { permissionMode: Object.fromEntries(takenModes.map((mode) => [mode, mode])) },
 );
 
 export const sessionsVocabulary: Vocabulary = {

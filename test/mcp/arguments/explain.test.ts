@@ -4,6 +4,7 @@ import { cleanArguments } from '../../../src/mcp/arguments/clean.js';
 import { explainArguments } from '../../../src/mcp/arguments/explain.js';
 import { checkRespondsTools } from '../../../src/toolsets/async/check-responds.js';
 import { asyncTools } from '../../../src/toolsets/async/index.js';
+import { codexTools } from '../../../src/toolsets/codex/index.js';
 import { sessionsTools } from '../../../src/toolsets/sessions/index.js';
 
 const schema = z.strictObject({
@@ -26,7 +27,12 @@ function explain(args: unknown, input: z.ZodObject = schema): string {
   return explainArguments(cleanArguments(args, input), input).message;
 }
 
-const tools = new Map([...sessionsTools, ...asyncTools].map((tool) => [tool.name, tool.input]));
+const tools = new Map(
+  [...sessionsTools, ...asyncTools, ...codexTools({ maxExecutionMs: 300_000 })].map((tool) => [
+    tool.name,
+    tool.input,
+  ]),
+);
 const fourTools = new Map(checkRespondsTools.map((tool) => [tool.name, tool.input]));
 
 describe('an unknown key', () => {
@@ -77,6 +83,16 @@ describe('an unknown key', () => {
     ['claude_code_reply', { sessionId: 's', prompt: 'x', effort: 'low' }, 'effort goes in diskResumeConfig'],
     ['claude_code_check', { session_id: 's' }, 'unknown key "session_id": did you mean sessionId?'],
     ['claude_code_check', { id: 's' }, 'unknown key "id": did you mean sessionId?'],
+    [
+      'codex-reply',
+      { sessionId: 's', prompt: 'x' },
+      'threadId is required; unknown key "sessionId": did you mean threadId?',
+    ],
+    [
+      'claude_respond',
+      { sessionId: 's', inputId: 'r', decision: 'allow', answers: ['a'] },
+      'unknown key "answers": did you mean updatedInput?',
+    ],
     [
       'claude_code_respond',
       { id: 'r', decision: 'allow' },

@@ -25,7 +25,8 @@ export const answerSteps: StepsFor<typeof answerReasons> = {
   request_of_other_session: (_params, { keys }) =>
     `Use the ${keys('sessionId')} of the session that opened it.`,
   request_of_other_kind: ({ kind }, { answerWith }) => given(answerWith, (way) => `Use ${way(kind)}.`),
-  answer_key_misfit: ({ accepted }, { keys, has }) => stillOpen(acceptedOnly(accepted.filter(has).map(keys))),
+  answer_key_misfit: ({ accepted }, { keys, has }) =>
+    stillOpen(acceptedOnly(accepted.filter(has).map((key) => keys(key)))),
   grant_impossible: () => stillOpen('Use "allow".'),
   grant_of_masked: () => stillOpen('Use "allow" for this one call, or deny it.'),
   edit_invalid: (_params, { keys }) =>

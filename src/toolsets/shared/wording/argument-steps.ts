@@ -26,7 +26,7 @@ export const argumentSteps: StepsFor<typeof argumentReasons> = {
       : given(openRequest, (name) => `Read the request, then use ${name}.`),
   decision_missing: () => 'Set decision to "allow" or "deny".',
   message_id_missing: (_params, words) => useMessageId(words),
-  action_key_misfit: ({ takes }, { keys, has }) => acceptedOnly(takes.filter(has).map(keys)),
+  action_key_misfit: ({ takes }, { keys, has }) => acceptedOnly(takes.filter(has).map((key) => keys(key))),
   one_or_several: (_params, { keys }) =>
     `Use ${keys('sessionId')} for one session, ${keys('sessionIds')} for several.`,
   page_of_several: (_params, { keys }) => `Pass ${keys('sessionId')} instead of ${keys('sessionIds')}.`,
@@ -37,7 +37,8 @@ export const argumentSteps: StepsFor<typeof argumentReasons> = {
     `Use the cursor from the last call with ${keys('sessionIds')}, or leave it out.`,
   offset_past_end: (_params, { keys }) => `Start at 0 and continue with ${keys('nextOffset')}.`,
   transcript_offset_stale: (_params, { keys }) => `Start at 0 and continue with ${keys('nextOffset')}.`,
-  no_result_yet: (_params, { check }) => given(check, (tool) => `Wait for one with ${tool}.`),
+  no_result_yet: (_params, { check }) =>
+    given(check, (tool) => `Wait for one with ${tool}.`) ?? 'Try again when its turn has ended.',
   query_or_reading: (_params, { reply, keys }) =>
     either(
       `pass ${keys('prompt')} to run a query`,

@@ -1,6 +1,7 @@
 import type { optionReasons } from '../../../core/reasons/options.js';
 import { askOperatorTo, either, given, sentences } from './sentences.js';
 import type { StepsFor } from './steps.js';
+import type { Vocabulary } from './vocabulary.js';
 
 const fullTrust = askOperatorTo('set CLAUDE_CODE_MCP_CALLER_TRUST=full');
 
@@ -45,29 +46,31 @@ export const optionSteps: StepsFor<typeof optionReasons> = {
       either('leave it out, so that the session asks for approval', askOperatorTo(`add it to ${setting}`)),
       `Always allowed: ${harmless.join(', ')}.`,
     ),
-  pre_approval_outside: ({ rule, setting }, { keys }) =>
+  pre_approval_outside: ({ rule, setting }, { keys, has }) =>
     either(
       'leave it out (reading inside these folders needs no approval)',
       // Another folder does not help for a whole tool, which is never bounded.
-      rule.includes('(') ? `add the folder to ${keys('additionalDirectories')}` : undefined,
+      rule.includes('(') && has('additionalDirectories')
+        ? `add the folder to ${keys('additionalDirectories')}`
+        : undefined,
       askOperatorTo(`add this rule to ${setting}`),
     ),
-  mode_unlisted: ({ mode, modes }) =>
+  mode_unlisted: ({ mode, modes }, words) =>
+    either(useMode(modes, words), askOperatorTo(`add ${mode} to CLAUDE_CODE_MCP_CALLER_MODES`)),
+  mode_auto_approving: (_params, words) =>
     either(
-      `use another mode (${modes.join(', ')})`,
-      askOperatorTo(`add ${mode} to CLAUDE_CODE_MCP_CALLER_MODES`),
-    ),
-  mode_auto_approving: () =>
-    either(
-      'use "default", which asks a person',
+      given(useMode(['default'], words), (use) => `${use}, which asks a person`),
       askOperatorTo('change CLAUDE_CODE_MCP_APPROVALS or CLAUDE_CODE_MCP_PREALLOW'),
     ),
-  bypass_refused: (_params, { respond, enableBypass }) =>
+  bypass_refused: (_params, { respond, enableBypass, ...words }) =>
     sentences(
       either(
         given(enableBypass, (call) => `enable it with ${call}`),
-        `use "default"${respond === undefined ? '' : ` and answer requests with ${respond}`}`,
-        'use "acceptEdits"',
+        given(
+          useMode(['default'], words),
+          (use) => `${use}${respond === undefined ? '' : ` and answer requests with ${respond}`}`,
+        ),
+        useMode(['acceptEdits'], words),
       ),
       enableBypass === undefined
         ? either(
@@ -106,3 +109,9 @@ export const optionSteps: StepsFor<typeof optionReasons> = {
       askOperatorTo('change CLAUDE_CODE_MCP_APPROVALS'),
     ),
 };
+
+/** To choose one of these modes, as far as the tools take them. */
+function useMode(modes: readonly string[], { valueOf }: Pick<Vocabulary, 'valueOf'>): string | undefined {
+  const values = modes.map((mode) => valueOf('permissionMode', mode)).filter((value) => value !== undefined);
+  return values.length === 0 ? undefined : `use ${values.map((value) => `"${value}"`).join(' or ')}`;
+}

@@ -20,14 +20,14 @@ export const sessionSteps: StepsFor<typeof sessionReasons> = {
     ),
   record_damaged: (_params, words) =>
     sentences(startNew(words), 'The damaged file is in CLAUDE_CODE_MCP_STATE_DIR.'),
-  session_busy: ({ sessionId, canQueue, openRequest }, { check, queue, interrupt, answer }) =>
+  session_busy: ({ sessionId, canQueue, openRequest }, { check, queue, interrupt, answer, retry }) =>
     either(
       openRequest === undefined
         ? given(check, (tool) => `wait with ${tool}`)
         : given(answer, (call) => `answer it with ${call({ sessionId, ...openRequest })}`),
       canQueue ? queue : undefined,
       interrupt?.('it'),
-    ),
+    ) ?? either(given(retry, (way) => `wait until its turn has ended, then ${way}`)),
   session_open_elsewhere: (_params, words) => orFork('close it there', words),
   session_open_in_other_call: (_params, words) => orFork('wait until that call has ended', words),
   queue_full: (_params, { check }) => given(check, (tool) => `Wait with ${tool} until some have run.`),

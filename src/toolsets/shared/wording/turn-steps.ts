@@ -2,7 +2,7 @@ import type { ErrorSubtype } from '../../../core/session/turn-failures.js';
 import type { TurnResult } from '../../../core/session/turn-result.js';
 import { signIn } from './host-steps.js';
 import { nextStepFor } from './next-step.js';
-import { capital, either, given } from './sentences.js';
+import { capital, either, given, sentences } from './sentences.js';
 import type { Limit, Vocabulary } from './vocabulary.js';
 
 type TurnStep = (words: Vocabulary) => string | undefined;
@@ -41,11 +41,7 @@ const steps: { readonly [S in ErrorSubtype]: TurnStep } = {
     given(reply ?? startAgain, (way) => `${capital(way)}, and answer requests before they expire.`),
   crashed: ({ reply, startAgain }) =>
     either(given(reply, (way) => `${way} to resume the conversation in a new process`) ?? startAgain),
-  server_restarted: ({ reply, startAgain, resumeInterrupted }) =>
-    either(
-      given(resumeInterrupted, (way) => `${way} to run it again`),
-      given(reply, (way) => `${way} with another prompt`) ?? startAgain,
-    ),
+  server_restarted: (words) => sentences(continueCutOff(words), keepServer(words)),
   other: ({ reply, startAgain }) =>
     given(reply ?? startAgain, (way) =>
       reply === undefined || startAgain === undefined
@@ -73,6 +69,21 @@ export function interruptedStep({ reply, startAgain }: Vocabulary): string | und
 
 function afterwards(what: string, { retry }: Vocabulary): string {
   return retry === undefined ? `${what}.` : `${what}, then ${retry}.`;
+}
+
+function continueCutOff({ reply, startAgain, resumeInterrupted }: Vocabulary): string | undefined {
+  if (resumeInterrupted === undefined)
+    return either(given(reply, (way) => `${way} to continue the session`) ?? startAgain);
+  return either(
+    `${resumeInterrupted} to run it again`,
+    given(reply, (way) => `${way} with another prompt`),
+  );
+}
+
+/** For clients that start a server for each call: it ends every turn that its call does not wait for. */
+function keepServer({ start, isLocal, command }: Vocabulary): string | undefined {
+  if (start === undefined || !isLocal) return undefined;
+  return `If the server ends with every call, ask the operator to start it with \`${command} connect\`, which keeps sessions running.`;
 }
 
 /** How the caller can raise a limit of a session. */

@@ -33,6 +33,8 @@ export interface Vocabulary {
   readonly keys: Keys;
   /** Whether its tools have an option or a field at all. */
   readonly has: (name: string) => boolean;
+  /** What its tools call a value of an option. Undefined if they do not take this value. */
+  readonly valueOf: (option: string, value: string) => string | undefined;
   /** The tool that starts Claude Code. */
   readonly start: string | undefined;
   /** To start over: "start a new session". */
@@ -136,6 +138,12 @@ export const nothing: Vocabulary = {
   isLocal: true,
 };
 
+/** What keys and values a toolset has, and what it calls them. */
+type Names = Pick<Vocabulary, 'keys' | 'has' | 'valueOf'>;
+
+/** For options of which a toolset takes only some values, or gives them other names: what it calls each of these. */
+type Values = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
 /**
  * Names for a toolset that has only some of the options, a few of them renamed. A session may have been started with
  * options that its tools lack: those are called options of the session.
@@ -143,32 +151,43 @@ export const nothing: Vocabulary = {
 export function keysOf(
   taken: Iterable<string>,
   renamed: Readonly<Record<string, string>> = {},
-): Pick<Vocabulary, 'keys' | 'has'> {
+  values: Values = {},
+): Names {
   const known = new Set(taken);
-  return naming((key) => (known.has(key) ? key : undefined), renamed);
+  return naming((key) => (known.has(key) ? key : undefined), renamed, values);
 }
 
 /** Names for a toolset that has every option and nearly every field. */
 export function keysWithout(
   missing: Iterable<string>,
   renamed: Readonly<Record<string, string>> = {},
-): Pick<Vocabulary, 'keys' | 'has'> {
+): Names {
   const unknown = new Set(missing);
-  return naming((key) => (unknown.has(key) ? undefined : key), renamed);
+  return naming((key) => (unknown.has(key) ? undefined : key), renamed, {});
 }
 
 function naming(
   usual: (key: string) => string | undefined,
   renamed: Readonly<Record<string, string>>,
-): Pick<Vocabulary, 'keys' | 'has'> {
+  values: Values,
+): Names {
   const nameOf = (key: string): string | undefined =>
     Object.hasOwn(renamed, key) ? renamed[key] : usual(key);
+  const valueOf = (option: string, value: string): string | undefined => {
+    const known = values[option];
+    if (known === undefined) return value;
+    return Object.hasOwn(known, value) ? known[value] : undefined;
+  };
   return {
     has: (name) => nameOf(name) !== undefined,
-    keys(name) {
+    valueOf,
+    keys(name, value) {
       const [key = '', ...path] = name.split('.');
       const own = nameOf(key);
-      return own === undefined ? `option "${name}"` : [own, ...path].join('.');
+      const ownValue = value && valueOf(name, value);
+      const isTheirs = own !== undefined && (value === undefined || ownValue !== undefined);
+      const text = isTheirs ? [own, ...path].join('.') : `option "${name}"`;
+      return value === undefined ? text : `${text} "${ownValue ?? value}"`;
     },
   };
 }
