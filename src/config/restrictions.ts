@@ -4,7 +4,6 @@ import type { SettingKey, Settings } from './settings.js';
 const restricting = [
   // One of them lets callers switch off approvals.
   'toolsets',
-  'claudePath',
   'roots',
   'trustedRoots',
   'approvals',

@@ -10,6 +10,7 @@ const others = new Set([
   'dynamicTools',
   'maxWaitMs',
   'backend',
+  'claudePath',
   'startTimeoutMs',
   'defaultCwd',
   'permissionTimeoutMs',
