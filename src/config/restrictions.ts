@@ -2,6 +2,8 @@ import type { SettingKey, Settings } from './settings.js';
 
 /** Settings by which an operator restricts sessions and callers, or has them recorded. */
 const restricting = [
+  // One of them lets callers switch off approvals.
+  'toolsets',
   'roots',
   'trustedRoots',
   'approvals',
@@ -15,10 +17,13 @@ const restricting = [
   'sandbox',
   'maxDepth',
   'maxTurns',
+  'maxExecutionTime',
+  'runningSessionMaxMs',
   'maxBudgetUsd',
   'maxBudgetUsdPerDay',
   'maxSessions',
   'history',
+  'passEnv',
   'allowDiskResume',
   'allowSensitiveDetails',
   'auditLog',

@@ -2,6 +2,7 @@ import { changedFile } from '../core/claude/claude-tools.js';
 import { asText, isObject, ownValue } from '../core/json.js';
 import type { TextEdit } from '../core/text/undo-edits.js';
 import { textOfBlocks } from './message-line.js';
+import { Room } from './room.js';
 
 /** A file that the session changed with a file tool, and its text before the first change. */
 export interface RecordedChange {
@@ -26,6 +27,11 @@ interface Call {
 /** Lines of a subagent's transcript that AgentCalls needs contain one of these. */
 export const callMarks = [Buffer.from('"tool_use"'), Buffer.from('"tool_result"')];
 
+/** Of calls whose results are not known, and of files that the agent has read. Those beyond are not known. */
+const maxKeptChars = 50_000_000;
+/** Far more than Claude makes at the same time. */
+const maxCalls = 1_000;
+
 /** Claude Code shows at most this much of a file, and of a line. */
 const maxReadLines = 2_000;
 const maxReadLineChars = 2_000;
@@ -39,35 +45,56 @@ export class AgentCalls {
   readonly #calls = new Map<string, Call>();
   /** The whole text of each file as the agent has last read it. */
   readonly #texts = new Map<string, string>();
+  readonly #room = new Room(maxKeptChars);
 
   /** The blocks of the next line. Returns the change that they report, once it has succeeded. */
   note(blocks: readonly unknown[]): FileChange | undefined {
     let change: FileChange | undefined;
     for (const block of blocks) {
       const call = callIn(block);
-      if (call !== undefined) this.#calls.set(asText(ownValue(block, 'id')) ?? '', call);
+      if (call !== undefined) this.#noteCall(asText(ownValue(block, 'id')) ?? '', call);
       change ??= this.#noteResult(block);
     }
     return change;
   }
 
-  #noteResult(block: unknown): FileChange | undefined {
-    const id = asText(ownValue(block, 'tool_use_id')) ?? '';
+  #noteCall(id: string, call: Call): void {
+    this.#endCall(id);
+    if (this.#calls.size < maxCalls && this.#room.take(...textsOf(id, call))) this.#calls.set(id, call);
+  }
+
+  #endCall(id: string): Call | undefined {
     const call = this.#calls.get(id);
+    if (call === undefined) return undefined;
+    this.#room.leave(...textsOf(id, call));
     this.#calls.delete(id);
+    return call;
+  }
+
+  #noteText(path: string, text: string | undefined): void {
+    const known = this.#texts.get(path);
+    if (known !== undefined) this.#room.leave(path, known);
+    this.#texts.delete(path);
+    if (text !== undefined && this.#room.take(path, text)) this.#texts.set(path, text);
+  }
+
+  #noteResult(block: unknown): FileChange | undefined {
+    const call = this.#endCall(asText(ownValue(block, 'tool_use_id')) ?? '');
     if (call === undefined || ownValue(block, 'is_error') === true) return undefined;
     const { file: path, kind, edit } = call;
     const result = textOfBlocks(ownValue(block, 'content'));
     if (kind === 'change') {
       const original = result.startsWith('File created successfully') ? null : this.#texts.get(path);
-      this.#texts.delete(path);
+      this.#noteText(path, undefined);
       return { path, original, edit };
     }
-    const text = withoutNumbers(result);
-    if (text === undefined) this.#texts.delete(path);
-    else this.#texts.set(path, text);
+    this.#noteText(path, withoutNumbers(result));
     return undefined;
   }
+}
+
+function textsOf(id: string, { file, edit }: Call): readonly (string | undefined)[] {
+  return [id, file, edit?.before, edit?.after];
 }
 
 function callIn(block: unknown): Call | undefined {

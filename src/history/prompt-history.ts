@@ -1,5 +1,6 @@
 import { endOfLastLine, readCompleteLines } from '../files/lines.js';
 import { openRegularFile } from '../files/regular-file.js';
+import { isUuid } from '../core/ids.js';
 import { ownValue, parseJson } from '../core/json.js';
 
 /** Older entries belong to sessions whose transcripts Claude Code has removed. */
@@ -57,8 +58,9 @@ export class PromptHistory {
   #note(entry: unknown): void {
     const sessionId = ownValue(entry, 'sessionId');
     const display = ownValue(entry, 'display');
-    if (typeof sessionId !== 'string' || typeof display !== 'string' || this.#firstWords.has(sessionId))
-      return;
+    // Anything else could be megabytes long.
+    if (typeof sessionId !== 'string' || !isUuid(sessionId)) return;
+    if (typeof display !== 'string' || this.#firstWords.has(sessionId)) return;
     this.#firstWords.set(sessionId, this.#shorten(display));
     if (this.#firstWords.size <= maxSessions) return;
     for (const oldest of this.#firstWords.keys()) {

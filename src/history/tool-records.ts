@@ -5,6 +5,7 @@ import { openRegularFile } from '../files/regular-file.js';
 import { AgentCalls, callMarks, editIn, type FileChange, type RecordedChange } from './agent-calls.js';
 import { conversationFiles } from './conversation-files.js';
 import { textOfBlocks } from './message-line.js';
+import { Room } from './room.js';
 
 /** A tool call as Claude Code recorded it. */
 export interface RecordedCall {
@@ -18,8 +19,11 @@ export interface RecordedCall {
 }
 
 const maxChangedFiles = 200;
-/** Of all originals together. Those beyond are not known. */
-const maxOriginalChars = 50_000_000;
+/** Of all originals and edits together. Those beyond are not known. */
+const maxKeptChars = 50_000_000;
+/** The system takes no longer paths, and Claude Code writes no longer times. */
+const maxPathChars = 4_096;
+const maxTimeChars = 40;
 /** Of one file. */
 const maxEdits = 500;
 
@@ -57,25 +61,23 @@ function recordedCall(
 
 interface ChangesOfFile {
   /** The first change, and its time. */
-  first: FileChange & { readonly at: string };
+  first: Omit<FileChange, 'edit'> & { readonly at: string };
   edits: (TextEdit & { readonly at: string })[] | undefined;
 }
 
 /** The files that the session and its subagents changed, in the order of their first change. */
 export async function readChanges(path: string): Promise<readonly RecordedChange[]> {
   const marks = [Buffer.from('"originalFile"'), Buffer.from('"original_file"')];
-  let left = maxOriginalChars;
+  const room = new Room(maxKeptChars);
   const files = new Map<string, ChangesOfFile>();
   for (const file of await conversationFiles(path)) {
     // Subagents record no originals, so all of their calls are read.
     const calls = file === path ? undefined : new AgentCalls();
     for await (const line of linesWith(file, ...marks, ...(calls === undefined ? [] : callMarks))) {
       const change = changeIn(line) ?? calls?.note(blocksIn(line));
-      if (change === undefined) continue;
       const at = asText(ownValue(line, 'timestamp')) ?? '';
-      const known = files.get(change.path);
-      if (known === undefined || at < known.first.at) left -= change.original?.length ?? 0;
-      noteChange(files, left < 0 ? { ...change, original: undefined } : change, at);
+      if (change === undefined || change.path.length > maxPathChars || at.length > maxTimeChars) continue;
+      noteChange(files, { ...change, at }, room);
     }
   }
   return [...files.values()]
@@ -92,17 +94,30 @@ function byTime(a: { readonly at: string }, b: { readonly at: string }): number 
   return a.at === b.at ? 0 : a.at < b.at ? -1 : 1;
 }
 
-function noteChange(files: Map<string, ChangesOfFile>, change: FileChange, at: string): void {
-  const { path, edit } = change;
-  const known = files.get(path);
-  if (known === undefined) {
-    if (files.size < maxChangedFiles)
-      files.set(path, { first: { ...change, at }, edits: edit && [{ ...edit, at }] });
-    return;
+function noteChange(
+  files: Map<string, ChangesOfFile>,
+  { edit, at, ...change }: FileChange & { readonly at: string },
+  room: Room,
+): void {
+  const known = files.get(change.path);
+  if (known === undefined && files.size >= maxChangedFiles) return;
+  if (known === undefined || at < known.first.at) {
+    room.leave(known?.first.original);
+    const first = { ...change, at, original: room.take(change.original) ? change.original : undefined };
+    if (known === undefined) files.set(change.path, { first, edits: [] });
+    else known.first = first;
   }
-  if (at < known.first.at) known.first = { ...change, at };
-  if (edit === undefined || (known.edits?.length ?? 0) >= maxEdits) known.edits = undefined;
-  else known.edits?.push({ ...edit, at });
+  const edits = files.get(change.path)?.edits;
+  if (edits === undefined) return;
+  if (edit !== undefined && edits.length < maxEdits && room.take(edit.before, edit.after))
+    edits.push({ ...edit, at });
+  else forgetEdits(files.get(change.path), room);
+}
+
+/** Without one of them, the others say nothing about the original. */
+function forgetEdits(changes: ChangesOfFile | undefined, room: Room): void {
+  for (const { before, after } of changes?.edits ?? []) room.leave(before, after);
+  if (changes !== undefined) changes.edits = undefined;
 }
 
 function changeIn(line: unknown): FileChange | undefined {

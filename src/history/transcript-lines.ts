@@ -4,6 +4,9 @@ import { ownValue } from '../core/json.js';
 /** Who started a session: a person in the terminal, or a program. */
 export type SessionOrigin = 'terminal' | 'program';
 
+/** The system takes no longer paths. An agent can write any text to its own transcript, and this one stays in memory. */
+const maxPathChars = 4_096;
+
 /** Facts about a session, collected from the lines of its transcript. */
 export interface TranscriptFacts {
   cwd: string | undefined;
@@ -31,7 +34,7 @@ export function noteLine(facts: TranscriptFacts, line: unknown): void {
   noteTitle(facts, line);
   if (ownValue(line, 'isSidechain') === true) return;
   const cwd = ownValue(line, 'cwd');
-  if (typeof cwd === 'string' && isAbsolute(cwd)) facts.cwd ??= cwd;
+  if (typeof cwd === 'string' && cwd.length <= maxPathChars && isAbsolute(cwd)) facts.cwd ??= cwd;
   const entrypoint = ownValue(line, 'entrypoint');
   if (typeof entrypoint === 'string') facts.origin ??= entrypoint === 'cli' ? 'terminal' : 'program';
   if (facts.firstPrompt === undefined && isPromptLine(line)) notePrompt(facts, line);

@@ -32,6 +32,11 @@ export interface Admission {
   admit(request: Request, exchange: Exchange, scope: Scope): Promise<Identity | Response>;
   /** The same for a request that acts for `principal`. Only an admin may act for others. */
   admitFor(principal: string, request: Request, exchange: Exchange): Promise<Identity | Response>;
+  /**
+   * The refusal of a sender that was admitted, if its credential has ended since. A body may arrive for half a minute, and
+   * a sender could hold back the end of many.
+   */
+  refuseEnded(request: Request, exchange: Exchange): Promise<Response | undefined>;
   /** For a request that needs no token. Returns the refusal if there are too many. */
   refuseAnonymous(request: Request, exchange: Exchange): Response | undefined;
   /** The same for a health check, regardless of what other addresses send. */
@@ -171,6 +176,10 @@ export function createAdmission(settings: AdmissionSettings): Admission {
 
   return {
     admit,
+    async refuseEnded(request, exchange) {
+      const sender = await login(request, exchange, 'call');
+      return sender instanceof Response ? sender : undefined;
+    },
     refuseAnonymous: (request, exchange) => refuseAnonymous(request, exchange),
     refuseHealthCheck: (request, exchange) =>
       refuseAnonymous(request, exchange, 'call', anonymous.takeOwn(networkOf(exchange.peer))),

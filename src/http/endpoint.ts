@@ -65,6 +65,8 @@ export function createEndpoint(settings: EndpointSettings): Endpoint {
     async fetch(incoming, identity, exchange) {
       const read = await withReadBody(incoming, maxBodyBytes);
       if (read instanceof Response) return read;
+      const ended = await exchange.refuseEnded?.();
+      if (ended !== undefined) return ended;
       const { request, json, bodyBytes, values } = read;
       const isLegacy = await isLegacyRequest(request, json, { maxRequestBodySize: maxBodyBytes });
       const isLong = bodyBytes > maxGreetingBytes || values > maxGreetingValues;

@@ -6,4 +6,6 @@ export interface Exchange {
   readonly peer: string;
   /** Called when the sender is known: until then, the connection may be closed to make room for others. */
   readonly admitted?: () => void;
+  /** Asked when the whole request has arrived. The refusal, if the credential of its sender has ended meanwhile. */
+  readonly refuseEnded?: () => Promise<Response | undefined>;
 }

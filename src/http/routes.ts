@@ -53,7 +53,11 @@ export function createRoutes(settings: RouteSettings): Routes {
     if (admitted instanceof Response) return admitted;
     // Running calls still get their answers.
     if (!isReady()) return shuttingDown();
-    const response = await (await endpointOf(admitted.principal)).fetch(request, admitted, exchange);
+    const endpoint = await endpointOf(admitted.principal);
+    const response = await endpoint.fetch(request, admitted, {
+      ...exchange,
+      refuseEnded: () => admission.refuseEnded(request, exchange),
+    });
     return leased(response, exchange, (end) => leases.hold(admitted, end));
   };
   const open =

@@ -9,7 +9,8 @@ import type { ResourceUpdates } from './resources/updates.js';
 
 /** Far more than a client shows at once. */
 const maxSubscriptions = 500;
-const maxUriChars = 2_000;
+/** Longer than any address of a resource. Each is kept for as long as its connection. */
+const maxUriChars = 200;
 
 /**
  * Announces changes on this connection. Over HTTP a connection of the 2026 protocol lives for one request only, so its
@@ -36,7 +37,6 @@ function announceSubscribed(server: McpServer, updates: ResourceUpdates, send: (
         ProtocolErrorCode.InvalidParams,
         `This connection has ${maxSubscriptions} subscriptions. End one with resources/unsubscribe.`,
       );
-    // No resource has such an address. It would be kept for as long as the connection.
     if (uri.length > maxUriChars)
       throw new ProtocolError(
         ProtocolErrorCode.InvalidParams,

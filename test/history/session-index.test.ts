@@ -90,6 +90,17 @@ it('takes first prompt and origin from the prompt history when the transcript ha
   ]);
 });
 
+it('takes no folder that is too long for a path, and no prompt of an id that is none', async () => {
+  const { claudeHome } = tempHome();
+  const endless = 'a'.repeat(5_000);
+  const content = line({ type: 'system', cwd: `/${endless}` }) + line({ type: 'system', cwd: '/a' });
+  const { sessionId } = await putTranscript(claudeHome, { cwd: '/a', content });
+  const entry = (id: string) => line({ display: `of ${id.length}`, sessionId: id });
+  await put(claudeHome.historyFile, entry(endless) + entry(sessionId));
+
+  expect(await describeAll(indexOf(claudeHome))).toMatchObject([{ cwd: '/a', firstPrompt: 'of 36' }]);
+});
+
 it('reads prompts that are typed meanwhile, even after the file was replaced', async () => {
   const { claudeHome } = tempHome();
   const content = line({ type: 'system', cwd: '/a' });

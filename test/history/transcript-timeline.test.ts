@@ -48,14 +48,38 @@ it('keeps the places of the newest lines only, under the same numbers', async ()
   const path = join(temporaryFolder(), 'transcript.jsonl');
   const lineOf = (text: string): string =>
     `${JSON.stringify({ type: 'user', uuid: '00000000-0000-4000-8000-000000000000', message: { content: text } })}\n`;
-  writeFileSync(path, lineOf('old').repeat(250_000) + lineOf('last'));
-  const timelines = new TranscriptTimelines();
+  writeFileSync(path, lineOf('old').repeat(250) + lineOf('last'));
+  const timelines = new TranscriptTimelines(100);
 
   const [oldest, newest] = await Promise.all([
     timelines.read(path, { from: 0, to: 2 }),
-    timelines.read(path, { from: 250_000, to: 250_001 }),
+    timelines.read(path, { from: 250, to: 251 }),
   ]);
 
-  expect(oldest).toEqual({ items: [], total: 250_001 });
-  expect(newest).toMatchObject({ items: [{ body: { text: 'last' } }], total: 250_001 });
+  expect(oldest).toEqual({ items: [], total: 251 });
+  expect(newest).toMatchObject({ items: [{ body: { text: 'last' } }], total: 251 });
+});
+
+it('keeps no more places of many subagents than of one', async () => {
+  const folder = temporaryFolder();
+  const path = join(folder, 'transcript.jsonl');
+  const agents = join(folder, 'transcript', 'subagents');
+  mkdirSync(agents, { recursive: true });
+  writeFileSync(path, '');
+  const message = { content: [{ type: 'text', text: 'a' }] };
+  const line = JSON.stringify({ type: 'assistant', uuid: '00000000-0000-4000-8000-000000000000', message });
+  const addAgent = (index: number): void =>
+    writeFileSync(join(agents, `agent-${index}.jsonl`), `${line}\n`.repeat(50));
+  const timelines = new TranscriptTimelines(100);
+  addAgent(0);
+  addAgent(1);
+  const few = await timelines.read(path, { from: 0, to: 1_000 });
+  for (let index = 2; index < 10; index += 1) addAgent(index);
+
+  const many = await timelines.read(path, { from: 0, to: 1_000 });
+
+  expect([few, many].map(({ items, total }) => [items.length, total])).toEqual([
+    [100, 100],
+    [100, 500],
+  ]);
 });

@@ -84,6 +84,52 @@ describe.each(['modern', 'legacy'] as const)('in the %s era, a waiting call', (e
   });
 });
 
+describe('a request whose body is still arriving', () => {
+  const begin = { jsonrpc: '2.0', id: 1, method: 'initialize', params: { capabilities: {} } };
+  const envelope = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' };
+  const list = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: { _meta: envelope } };
+
+  it.each([
+    ['is revoked', begin, 'wrong_token'],
+    ['is revoked', list, 'wrong_token'],
+    ['expires', begin, 'expired_token'],
+    ['expires', list, 'expired_token'],
+  ] as const)('is refused if its token %s meanwhile: %j', async (how, message, reason) => {
+    const { createToken, tokens, clock, fetch, closed, audited } = scene();
+    const token = await createToken('laptop', ['call'], clock.now() + 1_000);
+    const text = JSON.stringify(message);
+    const parts = [text.slice(0, -1), text.slice(-1)].values();
+    let sent = 0;
+    const body = new ReadableStream<Uint8Array>({
+      async pull(controller) {
+        if (sent === 1 && how === 'expires') clock.advance(1_000);
+        else if (sent === 1) await tokens.revoke('laptop');
+        sent += 1;
+        const { done, value } = parts.next();
+        if (done === true) controller.close();
+        else controller.enqueue(Buffer.from(value));
+      },
+    });
+
+    const answer = await fetch('/mcp', {
+      method: 'POST',
+      token,
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        'mcp-protocol-version': '2026-07-28',
+        'mcp-method': message.method,
+      },
+      body,
+      duplex: 'half',
+    });
+
+    expect([answer.status, sent]).toEqual([401, 3]);
+    expect(audited).toMatchObject([{ what: 'request_refused', reason }]);
+    expect(closed).toEqual([]);
+  });
+});
+
 describe('a connection of the 2025 protocols', () => {
   it('closes with its token, although no request is open', async () => {
     const { createToken, tokens, clock, connect, closed } = scene();

@@ -71,6 +71,15 @@ describe.each(['modern', 'legacy'] as const)('in the %s era', (era) => {
     expect(new Set(heard)).toEqual(new Set([uri]));
   });
 
+  it.skipIf(era === 'modern')('no client subscribes to an address that is longer than any', async () => {
+    const { server } = await startInProcess({ era });
+    const subscribe = (chars: number) =>
+      server.client.subscribeResource({ uri: 'claude-code://sessions/'.padEnd(chars, 'é') });
+
+    await expect(subscribe(200)).resolves.toEqual(expect.anything());
+    await expect(subscribe(201)).rejects.toThrow('The URI is too long for a resource of this server.');
+  });
+
   it('templates and prompts complete sessions and folders', async () => {
     const { server, sessionId, sandbox } = await startFinished(era);
     const { resourceTemplates } = await server.client.listResourceTemplates();

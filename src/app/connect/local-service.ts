@@ -11,7 +11,7 @@ import type { TokenFile } from '../../http/auth/token-file.js';
 import * as processes from '../../platform/processes.js';
 import { startDetached } from '../../platform/start-detached.js';
 import { Servers } from '../../state/server-mark.js';
-import { ServiceAddress, type PrivateAddress, type RunningService } from '../../state/service-address.js';
+import { ServiceAddress, type RunningService } from '../../state/service-address.js';
 import { FolderLocks, isHolder, type SessionLock } from '../../state/session-locks.js';
 import { serviceLogPath } from '../service/bounded-log.js';
 import { connectToken } from './connect-token.js';
@@ -53,8 +53,8 @@ export class LocalService {
       return await this.#exclusively(async () => {
         // First, because a service that finds no token at its first start would show one in its log.
         const token = await connectToken(this.#settings.tokens, this.#settings.tokenPath);
-        const running = await this.#address.find();
-        if (running === undefined) return { token, ...(await this.#start()) };
+        // A service that starts may be that of a person, with other settings.
+        const running = (await this.#address.find()) ?? (await this.#start());
         refuseLooser(running, this.#settings.restrictions);
         return { token, ...running.address };
       });
@@ -86,7 +86,7 @@ export class LocalService {
     }
   }
 
-  async #start(): Promise<PrivateAddress> {
+  async #start(): Promise<RunningService> {
     const { stateDir, restrictions: _restrictions, ...program } = this.#settings;
     const path = serviceLogPath(stateDir);
     const log = await open(
@@ -104,7 +104,7 @@ export class LocalService {
     for (const end = Date.now() + startLimitMs; Date.now() < end; await delay(pollMs)) {
       const isOver = hasExited;
       const running = await this.#address.find();
-      if (running !== undefined) return running.address;
+      if (running !== undefined) return running;
       if (isOver) throw new NoServiceError(await exitReason(path));
     }
     throw new NoServiceError(

@@ -26,11 +26,14 @@ export class LaunchFiles {
     return path;
   }
 
-  /** Creates an empty folder; returns its path. */
+  /**
+   * Creates an empty folder; returns its path. It stays empty: another user can only enter it. This server removes it, and
+   * would follow links that the user of the session puts in place of the folders in it.
+   */
   createFolder(name: string): string {
     const path = join(this.#folder, name);
     mkdirSync(path, { mode: 0o700 });
-    if (this.#reader !== undefined) chownSync(path, this.#reader.uid, this.#reader.gid);
+    if (this.#reader !== undefined) chmodSync(path, 0o755);
     return path;
   }
 

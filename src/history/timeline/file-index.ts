@@ -29,25 +29,28 @@ export interface FileIndex {
   readonly passed: number;
 }
 
-/** An agent can write millions of lines to its own transcript. A person never reads that far back. */
-const mostPlaces = 100_000;
-
 const tailBytes = 256;
+
+const nothing = { readTo: 0, at: 0, passed: 0, places: [] } as const;
+
+export interface IndexedFile {
+  readonly file: string;
+  readonly isOfAgent: boolean;
+  /** How many places are kept. */
+  readonly most: number;
+}
 
 /** Reads what has been added since `known`, or all of the file if it was replaced. Undefined if it cannot be read. */
 export async function indexFile(
-  file: string,
-  isOfAgent: boolean,
+  { file, isOfAgent, most }: IndexedFile,
   known: FileIndex | undefined,
 ): Promise<FileIndex | undefined> {
   return withFile(file, async (handle) => {
     const { size, ino } = await handle.stat();
-    if (known !== undefined && known.inode === ino && (await isContinued(handle, known))) {
-      if (size === known.readTo) return known;
-    } else known = undefined;
-    let { readTo, at } = known ?? { readTo: 0, at: 0 };
-    let passed = known?.passed ?? 0;
-    const places = [...(known?.places ?? [])];
+    const before = known?.inode === ino && (await isContinued(handle, known)) ? known : nothing;
+    if (before === known && size === known.readTo && known.places.length <= most) return known;
+    let { readTo, at, passed } = before;
+    const places = [...before.places];
     for await (const { start, bytes } of readLineBytes(handle, readTo, size)) {
       readTo = start + bytes.length + 1;
       if (!mayBeMessage(bytes)) continue;
@@ -58,16 +61,16 @@ export async function indexFile(
       // The order within a file counts, even if its times do not agree with it.
       at = Math.max(at, timeOf(line) ?? at);
       if (count > 0) places.push({ file, start, length: bytes.length, at, isOfAgent: isAside, count });
-      if (places.length >= 2 * mostPlaces) passed += dropOldest(places);
+      if (places.length >= 2 * most) passed += dropOldest(places, most);
     }
-    passed += dropOldest(places);
+    passed += dropOldest(places, most);
     return { inode: ino, readTo, tail: await bytesBefore(handle, readTo), at, places, passed };
   });
 }
 
 /** Returns how many items it dropped. */
-function dropOldest(places: Place[]): number {
-  const dropped = places.splice(0, Math.max(0, places.length - mostPlaces));
+function dropOldest(places: Place[], most: number): number {
+  const dropped = places.splice(0, Math.max(0, places.length - most));
   return dropped.reduce((sum, { count }) => sum + count, 0);
 }
 

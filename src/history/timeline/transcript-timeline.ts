@@ -27,12 +27,20 @@ export interface TimelineItems {
 }
 
 const maxIndexes = 4;
+/** An agent can write millions of lines to its own transcripts. A person never reads that far back. */
+const mostPlaces = 100_000;
 
 /** Reads parts of conversations with their subagents. Keeps the places of the last few, and adds what is appended. */
 export class TranscriptTimelines {
   readonly #indexes = new Map<string, Index>();
   /** Readers of the same conversation share an index that is being made. */
   readonly #making = new Map<string, Promise<Index>>();
+  readonly #most: number;
+
+  /** `most`: of the places in a transcript, and of those in the transcripts of its subagents together. */
+  constructor(most = mostPlaces) {
+    this.#most = most;
+  }
 
   /** The items of a range. Without one, only their number is read. */
   async read(path: string, range: ItemRange = { from: 0, to: 0 }): Promise<TimelineItems> {
@@ -44,7 +52,7 @@ export class TranscriptTimelines {
   }
 
   async #indexOf(path: string): Promise<Index> {
-    const making = this.#making.get(path) ?? indexOf(path, this.#indexes.get(path));
+    const making = this.#making.get(path) ?? indexOf(path, this.#most, this.#indexes.get(path));
     this.#making.set(path, making);
     try {
       return await making;
@@ -54,10 +62,14 @@ export class TranscriptTimelines {
   }
 }
 
-async function indexOf(path: string, known: Index | undefined): Promise<Index> {
+async function indexOf(path: string, most: number, known: Index | undefined): Promise<Index> {
   const files = new Map<string, FileIndex>();
-  for (const file of await conversationFiles(path)) {
-    const index = await indexFile(file, file !== path, known?.files.get(file));
+  const found = await conversationFiles(path);
+  const mostOfAgent = Math.ceil(most / Math.max(1, found.length - 1));
+  for (const file of found) {
+    const isOfAgent = file !== path;
+    const wanted = { file, isOfAgent, most: isOfAgent ? mostOfAgent : most };
+    const index = await indexFile(wanted, known?.files.get(file));
     if (index !== undefined) files.set(file, index);
   }
   if (known !== undefined && isSame(known.files, files)) return known;

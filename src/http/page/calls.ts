@@ -122,6 +122,8 @@ export function createCalls(
     if (!isKey(own, call) && !isDeskCall(call)) return problemAnswer('unknown_call');
     const body = await readJson(request, { maxBytes });
     if (typeof body === 'string') return problemAnswer(body);
+    const ended = await login.refuseEnded({ request, exchange });
+    if (ended !== undefined) return ended;
     try {
       return await (isKey(own, call)
         ? own[call](body.value, device, { request, exchange })

@@ -57,11 +57,8 @@ export class PageLogin {
   /** The device that sends a request, or the refusal as an answer. */
   async admit(attempt: Attempt): Promise<SavedDevice | Response> {
     const { requests, running: limit, isPrincipal, uses } = this.#settings;
-    const found = await this.#identify(attempt.request);
-    if (typeof found === 'string')
-      return found === 'login_unavailable'
-        ? this.#refuse('login_unavailable', found, attempt)
-        : this.#failed('signed_out', found, attempt);
+    const found = await this.#signedIn(attempt);
+    if (found instanceof Response) return found;
     const sender = identityOf(found);
     if (!isPrincipal(found.principal))
       return this.#refuse('signed_out', 'unknown_principal', attempt, { sender });
@@ -73,6 +70,12 @@ export class PageLogin {
     uses.note(found.deviceId);
     attempt.exchange.admitted?.();
     return found;
+  }
+
+  /** The refusal of a device that was admitted, if it has been revoked since: its call may arrive for half a minute. */
+  async refuseEnded(attempt: Attempt): Promise<Response | undefined> {
+    const found = await this.#signedIn(attempt);
+    return found instanceof Response ? found : undefined;
   }
 
   /** Pairs the browser that knows a code of `open`. */
@@ -136,6 +139,14 @@ export class PageLogin {
   /** Removes the cookie of a device that signs out. */
   forget(request: Request): string {
     return cookieFor(request, this.#settings.guards).write('', 0);
+  }
+
+  async #signedIn(attempt: Attempt): Promise<SavedDevice | Response> {
+    const found = await this.#identify(attempt.request);
+    if (typeof found !== 'string') return found;
+    return found === 'login_unavailable'
+      ? this.#refuse('login_unavailable', found, attempt)
+      : this.#failed('signed_out', found, attempt);
   }
 
   async #identify(request: Request): Promise<SavedDevice | RefusalReason> {

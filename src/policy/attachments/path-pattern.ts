@@ -5,34 +5,70 @@ type Token = string | typeof many | typeof one;
 /** What one name of a path must look like; `any` stands for any number of names. */
 type Part = readonly Token[] | 'any';
 
+/** Each rule of a person takes a few hundred steps. All steps together take less than a second. */
+const mostSteps = 2_000_000;
+
+/** The work that all rules of a question share: a repository can contain rules that would take hours to compare. */
+export class Effort {
+  #left = mostSteps;
+
+  get isSpent(): boolean {
+    return this.#left <= 0;
+  }
+
+  spend(steps: number): void {
+    this.#left -= steps;
+  }
+}
+
 /**
  * Whether a pattern, written as in a .gitignore file and absolute, could match a path or a folder above it. Where a
- * pattern is unclear, it matches. Takes no regular expression: a caller could write one that takes hours.
+ * pattern is unclear, or too much work, it matches. Takes no regular expression: a caller could write one that takes hours.
  */
-export function mayMatchPath(pattern: string, path: string): boolean {
-  if (/[*?[{].*\.\./.test(pattern)) return true;
+export function mayMatchPath(pattern: string, path: string, effort = new Effort()): boolean {
+  effort.spend(pattern.length + path.length);
+  if (effort.isSpent || climbsBehindWildcard(pattern)) return true;
   const parts = partsOf(pattern);
   const names = namesOf(comparable(path));
-  // reached.has(n): the parts so far match the first n names.
-  let reached = new Set([0]);
+  // The parts so far match the first n names, for each n of these, the lowest first.
+  let reached: readonly number[] = [0];
   for (const part of parts) {
-    reached = new Set([...reached].flatMap((count) => after(part, count, names)));
-    if (reached.size === 0) return false;
+    effort.spend(1 + names.length);
+    reached = after(part, reached, { names, effort });
+    if (effort.isSpent) return true;
+    if (reached.length === 0) return false;
   }
   return true;
 }
 
-function after(part: Part, count: number, names: readonly string[]): readonly number[] {
-  if (part === 'any') return Array.from({ length: names.length - count + 1 }, (_, more) => count + more);
-  const name = names[count];
-  return name !== undefined && isMatch(part, name) ? [count + 1] : [];
+/** `..` there leads back from a folder that is not known. */
+function climbsBehindWildcard(pattern: string): boolean {
+  const wildcard = pattern.search(/[*?[{]/);
+  return wildcard !== -1 && pattern.includes('..', wildcard);
+}
+
+function after(
+  part: Part,
+  reached: readonly number[],
+  { names, effort }: { readonly names: readonly string[]; readonly effort: Effort },
+): readonly number[] {
+  const [lowest = 0] = reached;
+  if (part === 'any') return Array.from({ length: names.length - lowest + 1 }, (_, more) => lowest + more);
+  return reached
+    .filter((count) => {
+      const name = names[count];
+      return name !== undefined && isMatch(part, name, effort);
+    })
+    .map((count) => count + 1);
 }
 
 /** Steps through both, and returns to the last `*` after a mismatch. */
-function isMatch(tokens: readonly Token[], name: string): boolean {
+function isMatch(tokens: readonly Token[], name: string, effort: Effort): boolean {
   const chars = Array.from(name);
   let [at, token, star, starAt] = [0, 0, -1, 0];
   while (at < chars.length) {
+    effort.spend(1);
+    if (effort.isSpent) return true;
     const wanted = tokens[token];
     if (wanted === many) {
       [star, starAt] = [token, at];
@@ -45,6 +81,7 @@ function isMatch(tokens: readonly Token[], name: string): boolean {
       [at, token] = [starAt, star + 1];
     } else return false;
   }
+  effort.spend(tokens.length - token);
   return tokens.slice(token).every((rest) => rest === many);
 }
 
@@ -69,16 +106,17 @@ function withoutDots(names: readonly string[]): readonly string[] {
 
 function tokensOf(name: string): readonly Token[] {
   const tokens: Token[] = [];
-  const chars = Array.from(name);
-  for (let char = chars.shift(); char !== undefined; char = chars.shift()) {
-    if (char === '\\') tokens.push(chars.shift() ?? char);
+  let isEscaped = false;
+  for (const char of name) {
+    if (isEscaped) tokens.push(char);
     else if (char === '*') tokens.push(many);
     else if (char === '?') tokens.push(one);
     // A class of characters. What follows it is not read.
     else if (char === '[') return [...tokens, many];
-    else tokens.push(char);
+    else if (char !== '\\') tokens.push(char);
+    isEscaped = char === '\\' && !isEscaped;
   }
-  return tokens;
+  return isEscaped ? [...tokens, '\\'] : tokens;
 }
 
 function namesOf(path: string): readonly string[] {

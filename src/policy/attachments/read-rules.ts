@@ -1,5 +1,5 @@
 import { toolOfRule } from '../../core/options/permission-rules.js';
-import { mayMatchPath } from './path-pattern.js';
+import { Effort, mayMatchPath } from './path-pattern.js';
 import type { Target } from '../gate/call.js';
 
 /** Where patterns of rules start. */
@@ -18,9 +18,11 @@ export function readRuleFor(
   target: Target,
   places: RulePlaces,
 ): string | undefined {
+  const effort = new Effort();
   return rules.find(
     (rule) =>
-      mayMeanRead(toolOfRule(rule)) && coversSome(patternOf(rule), [target.named, target.real], places),
+      mayMeanRead(toolOfRule(rule)) &&
+      coversSome(patternOf(rule), [target.named, target.real], { ...places, effort }),
   );
 }
 
@@ -38,13 +40,13 @@ function patternOf(rule: string): string | undefined {
 function coversSome(
   pattern: string | undefined,
   paths: readonly string[],
-  { folders, home }: RulePlaces,
+  { folders, home, effort }: RulePlaces & { readonly effort: Effort },
 ): boolean {
   if (pattern === undefined || pattern === '') return true;
   // It only takes back what another pattern covers.
   if (pattern.startsWith('!')) return false;
   const covers = (base: string, words: string): boolean =>
-    paths.some((path) => mayMatchPath(`${base}/${words}`, path));
+    paths.some((path) => mayMatchPath(`${base}/${words}`, path, effort));
   if (pattern.startsWith('//')) return covers('', pattern.slice(2));
   if (/^~(?:\/|$)/.test(pattern)) return covers(literal(home), pattern.slice(2));
   const words = pattern.replace(/^(?:\.?\/)+/, '');

@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { LaunchFiles, serverPidOf } from '../../../src/backends/launches/launch-files.js';
@@ -29,6 +30,24 @@ it.skipIf(!canRunAs)('gives another user the files of a launch, but not their fo
   expect(factsOf(file)).toEqual({ ...userOf('alice'), mode: 0o600 });
   expect(factsOf(dirname(file))).toEqual({ uid: 0, gid: 0, mode: 0o711 });
 });
+
+it.skipIf(!canRunAs)(
+  'lets another user enter a folder of a launch, but put nothing there that the server would have to remove',
+  () => {
+    const parent = temporaryFolder();
+    chmodSync(parent, 0o711);
+    const files = new LaunchFiles(parent, userOf('alice'));
+
+    const folder = files.createFolder('parking');
+
+    const asAlice = (script: string): number | null =>
+      spawnSync('/bin/sh', ['-c', script], { cwd: folder, ...userOf('alice') }).status;
+    expect(asAlice('ls && cd .')).toBe(0);
+    expect(['mkdir sub', 'ln -s / sub', 'touch sub', 'chmod 777 .'].map(asAlice)).not.toContain(0);
+    files.remove();
+    expect(readdirSync(parent)).toEqual([]);
+  },
+);
 
 it('names the folder of a launch after the server', () => {
   const path = temporaryFolder();

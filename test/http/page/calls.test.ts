@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../../src/core/errors.js';
 import type { Desk, Person } from '../../../src/page/desk.js';
-import { pageScene, refusalOf, type PageRequest } from '../../kit/page-scene.js';
+import { headersOf, pageScene, refusalOf, type PageRequest } from '../../kit/page-scene.js';
 
 /** A desk that notes every call. */
 function notingDesk() {
@@ -77,6 +77,32 @@ describe('a call of the page', () => {
     });
 
     expect(await refusalOf(answer)).toEqual([401, 'signed_out']);
+  });
+
+  it.each(['answer', 'devices'])('is refused if its device is revoked while it arrives: %s', async (name) => {
+    const { calls, desk } = notingDesk();
+    const { fetch, pair, devices, audited } = pageScene({ desk });
+    const jar = await pair();
+    let sent = 0;
+    const body = new ReadableStream<Uint8Array>({
+      async pull(controller) {
+        if (sent === 1) await devices.devices.revoke(() => true);
+        sent += 1;
+        if (sent > 2) controller.close();
+        else controller.enqueue(Buffer.from(['{', '}'][sent - 1] ?? ''));
+      },
+    });
+
+    const answer = await fetch(`/api/${name}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headersOf(jar) },
+      body,
+      duplex: 'half',
+    });
+
+    expect([await refusalOf(answer), sent]).toEqual([[401, 'signed_out'], 3]);
+    expect(calls).toEqual([]);
+    expect(audited).toMatchObject([{ what: 'request_refused', reason: 'wrong_device' }]);
   });
 
   it('of strangers comes within two seconds', async () => {

@@ -73,6 +73,19 @@ describe('a rule about reading', () => {
     ]).toEqual([true, true]);
   });
 
+  it.each([
+    ['stars', [`Read(${'*'.repeat(1_000_000)}x)`]],
+    ['stars between letters', [`Read(${'*a'.repeat(500_000)}b)`]],
+    ['folders', [`Read(${'**/'.repeat(300_000)}x)`]],
+    ['folders with names', [`Read(${'**/*a*'.repeat(150_000)}x)`]],
+    ['escapes', [`Read(x/${String.raw`\a`.repeat(500_000)})`]],
+    ['many rules', Array.from({ length: 60_000 }, (_, index) => `Read(**/${index}*a)`)],
+  ])('applies if it would take too long to compare: %s', (_what, rules) => {
+    const path = `${'/srv/app/a'.repeat(3)}${'/a'.repeat(2_000)}/b.png`;
+
+    expect(rules).toContain(readRuleFor(rules, { named: path, real: path }, places));
+  });
+
   it('is compared in time that does not explode with the pattern', () => {
     const pattern = `${'**/a*'.repeat(100)}/never`;
     const path = `/srv/app/${'aaaa/'.repeat(400)}b.png`;
