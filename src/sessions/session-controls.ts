@@ -82,6 +82,7 @@ export class SessionControls {
     const resumed = session.view.isLive
       ? undefined
       : await options.again(session.view, approvals.standingOf(caller));
+    if (resumed !== undefined) session.noteRestored({}, resumed.narrowed);
     return { session, preview: await session.rewind(messageId, { dryRun, options: resumed?.options }) };
   }
 

@@ -45,6 +45,25 @@ it.each<[string, object, object | undefined]>([
   },
 );
 
+it('a look at what could be restored, which starts a process, changes none of this', async () => {
+  const { scene, sessionId, allow } = await startAlone({
+    allowedTools: ['Write'],
+    advanced: { enableFileCheckpointing: true },
+  });
+  await allow({ decision: 'allow', updatedPermissions: grant('Bash') });
+  const { server, world } = await restartInProcess(scene, { era: 'legacy', capabilities: formCapability });
+  const person = seatPerson(server, () => accept({ decision: 'deny' }));
+  const look = { action: 'rewind', sessionId, messageId: crypto.randomUUID(), dryRun: true };
+  await server.call('claude_code_session', look);
+  const started = world.launches.length;
+
+  const { json } = await server.call('claude_code_reply', { sessionId, prompt: 'go on', waitMs: 20_000 });
+
+  expect(started).toBe(2);
+  expect(person.forms).toHaveLength(2);
+  expect(json).toMatchObject({ status: 'idle', notRestored: ['allowedTools'] });
+});
+
 it('a client that can ask nobody either keeps what was allowed before', async () => {
   const { scene, sessionId } = await startAlone({ allowedTools: ['Bash', 'Write'] });
   const { server } = await restartInProcess(scene, { era: 'legacy' });

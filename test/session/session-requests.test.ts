@@ -21,6 +21,21 @@ describe('a request', () => {
     ]);
   });
 
+  it('keeps saying in which folder it runs, however many calls come after it', async () => {
+    const { session, process, broker } = await startedScene();
+    const folder = '/nowhere/project/sub';
+    process.judge({ toolUseId: 'asked', cwd: folder });
+    const answer = process.ask({ toolUseId: 'asked' });
+    const [request] = session.view.openInputs;
+
+    for (let call = 0; call < 2_001; call += 1)
+      process.judge({ toolName: 'Read', toolUseId: `read ${call}`, input: {}, cwd: folder });
+    broker.answer(request?.requestId ?? '', { decision: 'allow' }, 'caller');
+
+    expect(request).toMatchObject({ folder });
+    expect(await answer).toEqual({ decision: 'allow' });
+  });
+
   it('is denied at its deadline, and the turn continues', async () => {
     const { session, process, clock } = await startedScene();
     const answer = process.ask();

@@ -39,6 +39,8 @@ export interface SceneOptions {
   readonly longestRunMs?: number;
   readonly locks?: SessionLocks;
   readonly observers?: SessionServices['observers'];
+  /** Whether a person can be asked, so that approvals by earlier callers do not count. */
+  readonly isPersonAsked?: () => boolean;
   /** Resolves when a save is on disk. */
   readonly disk?: Promise<void>;
 }
@@ -94,7 +96,7 @@ export function createScene(scene: SceneOptions = {}) {
       dayBudget: { reservations: new Reservations(), leftUsd: () => undefined },
       observers: scene.observers ?? [],
       approvalRules: {
-        isPersonAsked: () => false,
+        isPersonAsked: scene.isPersonAsked ?? (() => false),
         mayReadOthers: false,
         ...plainPolicy,
         isHumanOnly: false,

@@ -30,6 +30,8 @@ function isOfOther({ real }: Target, own: string, claudeDir: string): boolean {
   if (ofTask !== undefined) return ofTask !== own;
   if (!isInside(real, claudeDir)) return false;
   const [kind, first, second] = relative(claudeDir, real).split(/[\\/]/);
+  // The sessions of a team share its messages.
+  if (kind === 'teams') return true;
   if (kind === 'tasks') return first !== own;
   // The memory belongs to the folder, not to a session.
   return kind === 'projects' && second !== 'memory' && second !== own && second !== `${own}.jsonl`;

@@ -21,8 +21,8 @@ import type { SessionServices } from '../services/services.js';
 
 /** A late answerer wants to know about the last few. */
 const rememberedRequests = 20;
-/** More calls than Claude Code makes at the same time. */
-const rememberedFolders = 200;
+/** More calls than Claude Code makes while hooks of the user delay one of them. */
+const rememberedFolders = 2_000;
 
 /** A person who answers by a form would not know why the same call comes twice. */
 const askedAgain = 'This has changed since it was shown, so nothing was approved';
@@ -131,11 +131,12 @@ export class SessionApprovals {
   }
 
   /** Adds who brought the MCP server of the call, where it starts, and where links take it. */
-  describe({ server: _server, folder: _folder, leadsTo: _links, ...ask }: InputAsk): DescribedAsk {
+  describe({ server: _server, leadsTo: _links, ...ask }: InputAsk): DescribedAsk {
     const options = this.#host.options();
     const { claudeHome } = this.#seed;
     const server = serverOriginOf(ask, options, claudeHome);
-    const folder = this.#folders.get(ask.toolUseId);
+    // A request can stay open for longer than its call is remembered.
+    const folder = ask.folder ?? this.#folders.get(ask.toolUseId);
     const paths = leadsTo(
       { ...ask, cwd: folder },
       { cwd: options.cwd, home: claudeHome.home },

@@ -155,9 +155,9 @@ export class ProcessSupervisor {
     }
   }
 
-  /** Adds to the running turn; false if there is no process to take it. */
-  steer(prompt: Prompt): boolean {
-    if (this.#process === undefined || !this.isLive) return false;
+  /** Adds to the running turn; false if there is no process that may take it. */
+  steer(prompt: Prompt, plan: Pick<LaunchPlan, 'grantedRules'>): boolean {
+    if (this.#process === undefined || !this.isLive || !isGranted(this.#process.launch, plan)) return false;
     this.#conversation.note(prompt.uuid);
     this.#process.send(prompt);
     return true;
@@ -219,6 +219,7 @@ export class ProcessSupervisor {
         !live.isStopping &&
         plan.resumeAt === undefined &&
         this.#isSamePlan(live.launch, plan) &&
+        isGranted(live.launch, plan) &&
         isWithin(live, plan);
       if (isReusable && !(await this.#conversation.hasChanged()) && !live.isStopping)
         return isWanted() ? live : undefined;
@@ -356,6 +357,11 @@ function heldElsewhere(holder: 'server' | 'Claude Code', { pid }: { readonly pid
   return pid === process.pid
     ? new AppError('session_open_in_other_call')
     : new AppError('session_open_elsewhere', { holder, pid });
+}
+
+/** Whether each rule that the process got at its start still counts: Claude Code does not ask about what they cover. */
+function isGranted({ grantedRules }: Launch, plan: Pick<LaunchPlan, 'grantedRules'>): boolean {
+  return grantedRules.every((rule) => plan.grantedRules.includes(rule));
 }
 
 /** Other sessions may have spent part of what this process may still spend, or freed more for it. */

@@ -154,7 +154,8 @@ export class TurnLoop {
   /** Adds to the running turn; false if no turn can take it. */
   steer(prompt: Prompt): boolean {
     // Until Claude Code works on the turn's own prompt, the steering prompt would overtake it.
-    if (this.current?.canBeSteered !== true || !this.supervisor.steer(prompt)) return false;
+    if (this.current?.canBeSteered !== true) return false;
+    if (!this.supervisor.steer(prompt, this.approvals.forNextProcess)) return false;
     this.#results.steer(prompt);
     this.#seed.onChanged();
     return true;

@@ -22,6 +22,8 @@ describe.skipIf(sep === '\\')('what Claude Code stored about a session', () => {
     projects,
     `/home/ann/.claude/tasks/${other}/1.json`,
     '/home/ann/.claude/tasks',
+    '/home/ann/.claude/teams',
+    '/home/ann/.claude/teams/birds/inboxes/wren.json',
     `/tmp/claude-1000/-p/${other}/tasks/b.output`,
   ])('needs approval if it is another one: %s', (path) => {
     for (const toolName of ['Read', 'Grep', 'Bash'])

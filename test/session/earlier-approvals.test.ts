@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { idleScene, reply, startedScene } from './session-scene.js';
+
+const rule = 'Bash(touch *)';
+const seed = { grants: { calls: [], rules: [rule] } };
+
+/** A caller with a person has joined by the time that the session is prompted again. */
+function joining() {
+  let isJoined = false;
+  return { isPersonAsked: () => isJoined, join: () => (isJoined = true) };
+}
+
+describe('a process with approvals of an earlier caller', () => {
+  it('serves no prompt for which they do not count', async () => {
+    const { isPersonAsked, join } = joining();
+    const { session, backend, process } = await idleScene({ seed, isPersonAsked });
+    join();
+
+    await reply(session, 'second');
+    const next = await backend.process(1);
+
+    expect(process.launch.grantedRules).toEqual([rule]);
+    expect(next.launch.grantedRules).toEqual([]);
+    expect([process.hasExited, process.prompts.length]).toEqual([true, 1]);
+  });
+
+  it('takes no such prompt into its turn either, which another process runs later', async () => {
+    const { isPersonAsked, join } = joining();
+    const { session, backend, process } = await startedScene({ seed, isPersonAsked });
+    join();
+
+    await reply(session, 'second', { whenBusy: 'steer' });
+    const steered = process.prompts.length;
+    process.result();
+    const next = await backend.process(1);
+
+    expect(steered).toBe(1);
+    expect((await next.prompt(0)).text).toBe('second');
+    expect(next.launch.grantedRules).toEqual([]);
+  });
+
+  it('serves every other prompt', async () => {
+    const { session, backend, process } = await idleScene({ seed, isPersonAsked: () => false });
+
+    await reply(session, 'second');
+    await process.prompt(1);
+
+    expect(backend.processes).toHaveLength(1);
+  });
+});
