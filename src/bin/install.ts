@@ -80,9 +80,9 @@ async function candidates(
   targets: readonly Target[],
   files: ConfigFiles,
 ): Promise<readonly Candidate[]> {
-  const installed = targets.filter((target) => target.isInstalled);
+  const places = action === 'install' ? targets.filter((target) => target.isInstalled) : targets;
   const all = await Promise.all(
-    installed.map(async ({ id, file }): Promise<Candidate> => {
+    places.map(async ({ id, file }): Promise<Candidate> => {
       try {
         return { id, file, text: await files.read(file) };
       } catch {
