@@ -17,6 +17,7 @@ import { ask, confirm } from '../console/terminal/ask.js';
 import { paintFor } from '../console/terminal/paint.js';
 import { exists } from '../files/exists.js';
 import { BusyStateFileError, underStateLock } from '../history/settings/state-file.js';
+import { columnsOf, fitted } from './fitted.js';
 import { inTyped, typedCommand } from './typed.js';
 
 /** `program` is the URL of the program that runs. The server is beside it. */
@@ -46,7 +47,7 @@ export async function install(action: Action, { operand, own }: Arguments, progr
   const found = named.length > 0 ? [] : await candidates(action, clientIds.map(targetOf), files);
   if (named.length === 0 && found.length === 0) {
     process.exitCode = action === 'install' ? 1 : 0;
-    return inTyped(none[action]);
+    return fitted(inTyped(none[action]), process.stdout);
   }
   const pick = async (): Promise<readonly ClientId[]> => {
     if (named.length > 0) return named;
@@ -62,6 +63,7 @@ export async function install(action: Action, { operand, own }: Arguments, progr
     files,
     command: typedCommand(),
     paint,
+    columns: columnsOf(process.stdout),
     write,
     confirm: isSure ? undefined : (question) => confirm(question, asking),
   });
