@@ -52,11 +52,11 @@ ${JSON.stringify(example, undefined, 2)}
 - If it contains a secret, only you should be able to read it: \`chmod 600\`. Otherwise the server logs a warning.`;
 }
 
-/** The header and the lines that are not defaults. */
+/** The header and the settings that are not defaults. A long value takes two lines. */
 function shorten(text: string): string {
   return text
     .trimEnd()
-    .split('\n')
-    .filter((line) => !line.endsWith(' default'))
+    .split(/\n(?! )/)
+    .filter((row) => !row.endsWith(' default'))
     .join('\n');
 }

@@ -14,11 +14,9 @@ import { systemClock } from '../core/clock.js';
 import { jsonLine } from '../core/text/escape.js';
 import { resolveClaudeHome } from '../history/claude-home.js';
 import { childEnvironment } from '../policy/child-environment.js';
+import { columnsOf } from './fitted.js';
 import { settingsFor } from './program.js';
 import { inTyped } from './typed.js';
-
-/** Longer lines are hard to read. */
-const widest = 100;
 
 export async function doctor(args: Arguments, console: string): Promise<string> {
   const loaded = await settingsOrProblem(args);
@@ -49,7 +47,7 @@ export async function doctor(args: Arguments, console: string): Promise<string> 
   if (args.json) return `${jsonLine(report)}\n`;
   return reportText(shown, {
     paint: paintFor(stdout, process.env),
-    columns: stdout.isTTY ? Math.min(stdout.columns, widest) : undefined,
+    columns: columnsOf(stdout),
   });
 }
 

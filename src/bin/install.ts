@@ -17,6 +17,7 @@ import { ask, confirm } from '../console/terminal/ask.js';
 import { paintFor } from '../console/terminal/paint.js';
 import { exists } from '../files/exists.js';
 import { BusyStateFileError, underStateLock } from '../history/settings/state-file.js';
+import { columnsOf, fitted } from './fitted.js';
 import { inTyped, typedCommand } from './typed.js';
 
 /** `program` is the URL of the program that runs. The server is beside it. */
@@ -46,7 +47,7 @@ export async function install(action: Action, { operand, own }: Arguments, progr
   const found = named.length > 0 ? [] : await candidates(action, clientIds.map(targetOf), files);
   if (named.length === 0 && found.length === 0) {
     process.exitCode = action === 'install' ? 1 : 0;
-    return inTyped(none[action]);
+    return fitted(inTyped(none[action]), process.stdout);
   }
   const pick = async (): Promise<readonly ClientId[]> => {
     if (named.length > 0) return named;
@@ -62,6 +63,7 @@ export async function install(action: Action, { operand, own }: Arguments, progr
     files,
     command: typedCommand(),
     paint,
+    columns: columnsOf(process.stdout),
     write,
     confirm: isSure ? undefined : (question) => confirm(question, asking),
   });
@@ -80,9 +82,9 @@ async function candidates(
   targets: readonly Target[],
   files: ConfigFiles,
 ): Promise<readonly Candidate[]> {
-  const installed = targets.filter((target) => target.isInstalled);
+  const places = action === 'install' ? targets.filter((target) => target.isInstalled) : targets;
   const all = await Promise.all(
-    installed.map(async ({ id, file }): Promise<Candidate> => {
+    places.map(async ({ id, file }): Promise<Candidate> => {
       try {
         return { id, file, text: await files.read(file) };
       } catch {

@@ -9,6 +9,7 @@ import type { Arguments } from '../config/arguments.js';
 import { owner } from '../config/principals.js';
 import { systemClock } from '../core/clock.js';
 import { openFile } from '../platform/open-file.js';
+import { fitted } from './fitted.js';
 import { settingsFor } from './program.js';
 
 type PageCommand = 'open' | keyof typeof deviceCommands;
@@ -34,6 +35,6 @@ export async function pageCommand(command: PageCommand, args: Arguments): Promis
       openFile: (path) => openFile(path, process.env),
     }),
   );
-  for (const note of notes) write(`${note}\n`);
+  for (const note of notes) write(`${fitted(note, process.stderr)}\n`);
   return text;
 }

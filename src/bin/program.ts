@@ -7,6 +7,7 @@ import { loadSettings, type Loaded } from '../config/load.js';
 import { serviceFallbacks } from '../config/service-settings.js';
 import type { Redactor } from '../core/observability/redactor.js';
 import { createRedactor } from '../observability/redact/redact.js';
+import { fitted } from './fitted.js';
 import { inTyped } from './typed.js';
 
 export async function runProgram(
@@ -26,7 +27,8 @@ export async function runProgram(
     await main(parseArguments(process.argv.slice(2)), redactor);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    print(`claude-code-mcp: ${inTyped(error.message)}`);
+    const message = redactor.redact(`claude-code-mcp: ${inTyped(error.message)}`);
+    process.stderr.write(`${fitted(message, process.stderr)}\n`);
     process.exitCode = 2;
   }
 }

@@ -6,8 +6,9 @@ import { mask } from '../core/observability/mask.js';
 
 type Value = Settings[SettingKey];
 
-/** A longer value shifts the next column of its own line only. */
+/** After a longer value, the next column is on a line of its own. */
 const widestColumn = 40;
+const gap = 2;
 
 /** What `claude-code-mcp config` prints: every setting, its value and where it came from. */
 export function configText(loaded: Loaded): string {
@@ -74,10 +75,15 @@ function align(rows: readonly (readonly string[])[]): string[] {
   const widths = (rows[0] ?? []).map((_, column) =>
     Math.min(widestColumn, Math.max(...rows.map((row) => (row[column] ?? '').length))),
   );
-  return rows.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd(),
+  const starts = widths.map((_, column) =>
+    widths.slice(0, column).reduce((sum, width) => sum + width + gap, 0),
+  );
+  return rows.flatMap((row) =>
+    row.reduce<string[]>((lines, cell, column) => {
+      const [start, last] = [starts[column] ?? 0, lines.at(-1)];
+      if (last === undefined) return [cell];
+      if (last.length + gap > start) return [...lines, `${' '.repeat(start)}${cell}`];
+      return [...lines.slice(0, -1), `${last.padEnd(start)}${cell}`];
+    }, []),
   );
 }

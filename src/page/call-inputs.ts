@@ -1,10 +1,12 @@
 import * as z from 'zod';
 import { AppError } from '../core/errors.js';
+import { parseSessionId } from '../core/ids.js';
 import { limitOptions } from '../core/options/limits.js';
 import { permissionModes } from '../core/options/tools.js';
 import type { DeskCall } from './desk.js';
 
-const sessionId = z.uuid().transform((id) => id.toLowerCase());
+/** The address of the page contains it, so it has an error of its own. */
+const sessionId = z.string().transform(parseSessionId);
 const mode = z.enum(permissionModes);
 const prompt = z.string().trim().min(1).max(1_000_000);
 const short = z.string().max(200);
@@ -49,10 +51,31 @@ export type CallInput<Name extends DeskCall> = z.output<(typeof schemas)[Name]>;
 
 /** Throws an AppError that names what is wrong. */
 export function parseInput<Name extends DeskCall>(name: Name, input: unknown): CallInput<Name> {
-  const parsed = schemas[name].safeParse(input);
+  const parsed = schemas[name].safeParse(input, { error: problemOf });
   if (parsed.success) return parsed.data as CallInput<Name>;
-  const problems = parsed.error.issues
-    .slice(0, 5)
-    .map(({ path, message }) => `${path.length === 0 ? 'input' : path.join('.')}: ${message}`);
-  throw new AppError('arguments_invalid', { problems });
+  const problems = new Set(
+    parsed.error.issues.map(({ path, message }) => `${fields[String(path[0])] ?? 'a value'} ${message}`),
+  );
+  throw new AppError('arguments_invalid', { problems: [...problems] });
+}
+
+/** What a person enters on the page. The page itself chooses all other values. */
+const fields: Readonly<Record<string, string>> = {
+  answers: 'an answer',
+  begin: 'the folder',
+  budgetUsd: 'the budget',
+  folder: 'the folder',
+  message: 'the message',
+  prompt: 'the prompt',
+  search: 'the search text',
+};
+
+/** Completes a sentence that begins with the name of the field. The words of zod are not for people. */
+function problemOf(issue: Parameters<z.core.$ZodErrorMap>[0]): string {
+  if (issue.code === 'too_big')
+    return issue.origin === 'string'
+      ? `is longer than ${issue.maximum} characters`
+      : `is larger than ${issue.maximum}`;
+  if (issue.code !== 'too_small') return 'is not valid';
+  return issue.origin === 'string' ? 'is empty' : 'is too small';
 }

@@ -57,7 +57,7 @@ interface Streaming {
 
 /** Undefined if there is nothing to say after all. */
 async function messageFor(due: Due, streaming: Streaming): Promise<StreamMessage | undefined> {
-  const { deps, reader } = streaming;
+  const { deps, reader, watched } = streaming;
   const { sessions } = deps;
   switch (due.type) {
     case 'inbox': {
@@ -80,6 +80,7 @@ async function messageFor(due: Due, streaming: Streaming): Promise<StreamMessage
     case 'events':
       return eventsFor(streaming);
     case 'beat':
+      watched?.touch();
       return { type: 'beat', now: sessions.clock.now() };
     case 'bye':
       return { type: 'bye', why: 'shutdown' };

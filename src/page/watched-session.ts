@@ -55,6 +55,11 @@ export class WatchedSession {
     return this.#session?.view.elsewhere !== undefined;
   }
 
+  /** Keeps it in memory while a page shows it. */
+  touch(): void {
+    this.#session?.touch();
+  }
+
   /** What has happened since the last call. */
   async read(): Promise<WatchedPage> {
     const known = await this.#sessions.findIfKnown(this.id);

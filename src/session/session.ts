@@ -234,7 +234,7 @@ export class Session implements SlotHolder {
     throw new AppError('not_saved', { problem: notSaved });
   }
 
-  /** Marks the session as used, so that it is not forgotten now. */
+  /** Keeps the session in memory, because someone looks at it. */
   touch(): void {
     this.#turns.facts.touch();
   }
@@ -290,8 +290,8 @@ export class Session implements SlotHolder {
     return this.isForgettable && !this.view.isLive && this.view.options.persistSession;
   }
 
-  get lastUsedAt(): number {
-    return this.view.lastUsedAt;
+  get lastTouchedAt(): number {
+    return this.#turns.facts.lastTouchedAt;
   }
 
   canEvict(): boolean {

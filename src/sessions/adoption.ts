@@ -2,7 +2,7 @@ import { AppError } from '../core/errors.js';
 import type { SessionId } from '../core/ids.js';
 import type { Redactor } from '../core/observability/redactor.js';
 import type { TurnResult } from '../core/session/turn-result.js';
-import { findSessionFolder } from '../history/session-origin.js';
+import { findSessionOrigin, type SessionOrigin } from '../history/session-origin.js';
 import type { CallerStanding } from '../policy/approvals.js';
 import { isWithinRoots } from '../policy/folders.js';
 import { mayListHistory, refuseForeignResume } from '../policy/foreign.js';
@@ -52,7 +52,7 @@ export class Adoption {
     if (await records.isDamaged(id)) throw new AppError('record_damaged', { sessionId: id });
     refuseForeignResume(policy);
     tokens.refuseWithout(id, resumeToken);
-    const cwd = await this.#folderOf(id);
+    const cwd = (await this.#originOf(id))?.cwd;
     if (cwd === undefined) throw new AppError('session_unknown', { sessionId: id });
     const { resumeSessionAt: _at, ...changes } = diskResumeConfig;
     const resolved = await this.#options.resolve({ ...withoutNull(changes), cwd }, standing);
@@ -80,19 +80,25 @@ export class Adoption {
   async show(id: SessionId): Promise<Session | undefined> {
     const { records, policy, conversations, redactor } = this.#settings;
     if (!mayListHistory(policy) || (await records.isDamaged(id))) return undefined;
-    const cwd = await this.#folderOf(id);
-    if (cwd === undefined) return undefined;
+    const origin = await this.#originOf(id);
+    if (origin === undefined) return undefined;
     const lastResult =
       policy.history === 'read'
-        ? await lastResultOnDisk({ ...conversations, claudeSessionId: id, cwd, redactor }, 0, noTotals)
+        ? await lastResultOnDisk(
+            { ...conversations, claudeSessionId: id, cwd: origin.cwd, redactor },
+            0,
+            noTotals,
+          )
         : undefined;
-    return this.#factory.show(id, cwd, lastResult);
+    return this.#factory.show(id, origin, lastResult);
   }
 
   /** The caller must not learn about folders in which it may not work. */
-  async #folderOf(id: SessionId): Promise<string | undefined> {
+  async #originOf(id: SessionId): Promise<SessionOrigin | undefined> {
     const { conversations, folders } = this.#settings;
-    const cwd = await findSessionFolder(conversations.claudeHome, id);
-    return cwd !== undefined && isWithinRoots(realPathOfNearest(cwd), folders.bounds) ? cwd : undefined;
+    const origin = await findSessionOrigin(conversations.claudeHome, id);
+    if (origin === undefined || !isWithinRoots(realPathOfNearest(origin.cwd), folders.bounds))
+      return undefined;
+    return origin;
   }
 }

@@ -7,7 +7,6 @@ export interface HouseSettings {
   /** An idle session is removed from memory after this time; its record stays. */
   readonly sessionTtlMs: number;
   readonly cleanupIntervalMs: number;
-  /** Most recently used first. */
   readonly list: () => readonly Session[];
   /** Its state could not be written, so it exists only in memory. */
   readonly isUnsaved: (session: Session) => boolean;
@@ -31,11 +30,11 @@ export class Housekeeper {
     this.#stopTimer();
   }
 
-  /** Drops the events of the least recently used idle sessions first; pinned events stay. */
+  /** Drops the events of the idle sessions that rest longest first; pinned events stay. */
   shedLogs(): void {
-    const sessions = this.#settings.list();
+    const sessions = this.#settings.list().toSorted((a, b) => a.lastTouchedAt - b.lastTouchedAt);
     let bytes = sessions.reduce((sum, session) => sum + session.view.log.bytes, 0);
-    for (const session of sessions.toReversed()) {
+    for (const session of sessions) {
       if (bytes <= this.#settings.allLogsBytes) return;
       if (!session.view.isAtRest) continue;
       bytes -= session.view.log.bytes;
@@ -56,7 +55,7 @@ export class Housekeeper {
     const { clock, sessionTtlMs, list, isUnsaved, forget } = this.#settings;
     const before = clock.now() - sessionTtlMs;
     for (const session of list()) {
-      if (!session.isForgettable || session.lastUsedAt >= before) continue;
+      if (!session.isForgettable || session.lastTouchedAt >= before) continue;
       if (isUnsaved(session)) continue;
       forget(session);
       void session.shutdown();

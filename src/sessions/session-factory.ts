@@ -4,6 +4,7 @@ import type { TurnResult } from '../core/session/turn-result.js';
 import type { EffectiveOptions, RequestedOptions } from '../core/options/index.js';
 import { initialState } from '../core/session/session-state.js';
 import { EventLog, type LogLimits } from '../events/event-log.js';
+import type { SessionOrigin } from '../history/session-origin.js';
 import { noTotals } from '../session/budget/totals.js';
 import { Conversation, type ConversationSettings } from '../session/process/conversation.js';
 import type { ForkOrigin } from '../session/process/fork-origin.js';
@@ -93,6 +94,7 @@ export class SessionFactory {
       conversation: new Conversation(claudeSessionId, options.cwd, conversations, totals.turns > 0),
       isRestored: true,
       recordedAt: record.updatedAt,
+      lastUsedAt: record.updatedAt,
       isForeign: record.isForeign,
       notRestored: [...new Set([...(record.withheld ?? []), ...dropped])],
       budget,
@@ -114,7 +116,7 @@ export class SessionFactory {
   }
 
   /** A session that someone else started, only to be shown: it is not registered and never runs. */
-  show(id: SessionId, cwd: string, lastResult: TurnResult | undefined): Session {
+  show(id: SessionId, { cwd, modifiedAt }: SessionOrigin, lastResult: TurnResult | undefined): Session {
     const { conversations, budgets } = this.#settings;
     const options: EffectiveOptions = {
       cwd,
@@ -131,6 +133,7 @@ export class SessionFactory {
       createdAt: this.#services.clock.now(),
       state: { status: 'idle', outcome: undefined },
       lastResult,
+      lastUsedAt: modifiedAt,
       head: 1,
       options,
       conversation: new Conversation(id, cwd, conversations, true),

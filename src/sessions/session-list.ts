@@ -224,7 +224,7 @@ function textOf({ ours, disk }: Described, cwd: string): string {
 }
 
 function lastUsedAt({ session, record, transcript }: Candidate): number {
-  return Math.max(session?.lastUsedAt ?? record?.modifiedAt ?? 0, transcript?.modifiedAt ?? 0);
+  return Math.max(session?.view.lastUsedAt ?? record?.modifiedAt ?? 0, transcript?.modifiedAt ?? 0);
 }
 
 function remembered<T>(find: (path: string) => T): (path: string) => T {

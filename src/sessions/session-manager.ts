@@ -251,7 +251,7 @@ export class SessionManager {
 
   /** Most recently used first. */
   list(): readonly Session[] {
-    return [...this.#sessions.values()].toSorted((a, b) => b.lastUsedAt - a.lastUsedAt);
+    return [...this.#sessions.values()].toSorted((a, b) => b.view.lastUsedAt - a.view.lastUsedAt);
   }
 
   /** The token for the caller that started the session; undefined if the operator set no secret. */

@@ -12,7 +12,7 @@ import {
   type TimelineItems,
 } from '../history/timeline/transcript-timeline.js';
 import type { TranscriptItem } from '../history/timeline/timeline-line.js';
-import { findSessionFolder } from '../history/session-origin.js';
+import { findSessionOrigin } from '../history/session-origin.js';
 import { findTranscript } from '../history/transcript.js';
 import { isWithinRoots } from '../policy/folders.js';
 import { refuseForeignReading } from '../policy/foreign.js';
@@ -110,12 +110,12 @@ async function foreignPath(
   id: SessionId,
   { folders: { claudeHome, bounds } }: TranscriptSettings,
 ): Promise<string | undefined> {
-  const folder = await findSessionFolder(claudeHome, id);
-  if (folder === undefined) return undefined;
-  if (!isWithinRoots(realPathOfNearest(folder), bounds)) {
+  const origin = await findSessionOrigin(claudeHome, id);
+  if (origin === undefined) return undefined;
+  if (!isWithinRoots(realPathOfNearest(origin.cwd), bounds)) {
     throw new AppError('session_outside_roots', { sessionId: id });
   }
-  return findTranscript(claudeHome, id, folder);
+  return findTranscript(claudeHome, id, origin.cwd);
 }
 
 /** Redacts the full message before it is truncated: half a secret is no longer recognised. */

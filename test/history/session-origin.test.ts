@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { resolveClaudeHome } from '../../src/history/claude-home.js';
-import { findSessionFolder } from '../../src/history/session-origin.js';
+import { findSessionOrigin } from '../../src/history/session-origin.js';
 
 const id = '00000000-0000-4000-8000-000000000001';
 const otherId = '00000000-0000-4000-8000-000000000002';
@@ -28,14 +28,17 @@ describe('the folder of a session', () => {
       { type: 'user', cwd: '/srv/elsewhere' },
     );
 
-    expect(await findSessionFolder(claudeHome, id)).toBe('/srv/repo');
+    expect(await findSessionOrigin(claudeHome, id)).toEqual({
+      cwd: '/srv/repo',
+      modifiedAt: expect.any(Number),
+    });
   });
 
   it('is unknown without a transcript or without Claude Code', async () => {
     const claudeHome = await homeWith({ cwd: '/srv/repo' });
 
-    expect(await findSessionFolder(claudeHome, otherId)).toBeUndefined();
-    expect(await findSessionFolder(resolveClaudeHome({ home: '/nowhere' }), id)).toBeUndefined();
+    expect(await findSessionOrigin(claudeHome, otherId)).toBeUndefined();
+    expect(await findSessionOrigin(resolveClaudeHome({ home: '/nowhere' }), id)).toBeUndefined();
   });
 
   it.each([
@@ -46,18 +49,21 @@ describe('the folder of a session', () => {
     ['names it in another place', [{ message: { cwd: '/srv/repo' } }]],
     ['cannot be read', ['{"cwd":"/srv/re', 'null', '[]']],
   ])('is unknown where the transcript %s', async (_, lines) => {
-    expect(await findSessionFolder(await homeWith(...lines), id)).toBeUndefined();
+    expect(await findSessionOrigin(await homeWith(...lines), id)).toBeUndefined();
   });
 
   it('is found after unreadable lines', async () => {
     const claudeHome = await homeWith('{]', '', 'null', { cwd: 'relative' }, { cwd: '/srv/repo' });
 
-    expect(await findSessionFolder(claudeHome, id)).toBe('/srv/repo');
+    expect(await findSessionOrigin(claudeHome, id)).toEqual({
+      cwd: '/srv/repo',
+      modifiedAt: expect.any(Number),
+    });
   });
 
   it('is not searched beyond the beginning of a huge transcript', async () => {
     const claudeHome = await homeWith({ filler: 'x'.repeat(16 * 1024 * 1024) }, { cwd: '/srv/repo' });
 
-    expect(await findSessionFolder(claudeHome, id)).toBeUndefined();
+    expect(await findSessionOrigin(claudeHome, id)).toBeUndefined();
   });
 });

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { AppError } from '../../src/core/errors.js';
 import type { AuditEntry } from '../../src/core/observability/audit.js';
 import { auditInto } from '../kit/audits.js';
 import { plainPolicy } from '../kit/policy.js';
@@ -225,7 +226,6 @@ it('reports usage with the folders of the sessions', async () => {
 
 it.each([
   ['sessions', { offset: -1, limit: 10 }],
-  ['session', { sessionId: '../../etc' }],
   ['answer', { requestId: 'r1', decision: 'perhaps' }],
   ['start', { prompt: ' ', folder: '/p' }],
   ['reply', { sessionId: '0b8f6a52-3c1d-4f7e-9a60-5d2e8c7b1f04', prompt: 'x', whenBusy: 'reject' }],
@@ -234,4 +234,34 @@ it.each([
   const { desk } = await createDeskScene();
 
   await expect(desk.call(name, input, phone)).rejects.toMatchObject({ reason: 'arguments_invalid' });
+});
+
+it.each([
+  [
+    'session',
+    { sessionId: 'nonsense' },
+    'The address of this page contains no valid session id. Choose a session from the list.',
+  ],
+  ['session', {}, 'The page sent something invalid: a value is not valid. Correct it, or reload the page.'],
+  [
+    'sessions',
+    { search: 'x'.repeat(201), offset: 0, limit: 500 },
+    'The page sent something invalid: the search text is longer than 200 characters; a value is larger than 200. Correct it, or reload the page.',
+  ],
+  [
+    'start',
+    { prompt: ' ', folder: '/p', budgetUsd: 0 },
+    'The page sent something invalid: the prompt is empty; the budget is too small. Correct it, or reload the page.',
+  ],
+  [
+    'answer',
+    { requestId: 'r1', decision: 'perhaps', message: 1 },
+    'The page sent something invalid: a value is not valid; the message is not valid. Correct it, or reload the page.',
+  ],
+] as const)('explains an invalid input of %s in its own words: %j', async (name, input, message) => {
+  const { desk } = await createDeskScene();
+
+  const error: unknown = await desk.call(name, input, phone).catch((thrown: unknown) => thrown);
+
+  expect(error instanceof AppError && desk.explain(error).message).toBe(message);
 });

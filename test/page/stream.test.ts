@@ -6,6 +6,7 @@ import { createDesk } from '../../src/page/create-desk.js';
 import { plainCaller } from '../kit/callers.js';
 import { blindRedactor } from '../kit/redactors.js';
 import { createManagerScene, startIn, writeTranscript } from '../sessions/manager-scene.js';
+import { plainLimits } from '../kit/fake-manager.js';
 import { createDeskScene, phone, StreamPage } from './desk-scene.js';
 
 /** Texts of the events in a message, in order. */
@@ -165,6 +166,23 @@ describe('the stream', () => {
     const { rows } = await page.nextOf('sessions');
 
     expect(rows).toMatchObject([{ sessionId: session.id, status: 'cancelled' }]);
+  });
+
+  it('keeps the session on display in memory, and no other', async () => {
+    const scene = await createDeskScene();
+    const [watched, other] = [await startIn(scene), await startIn(scene)];
+    for (const { process } of [watched, other]) process.result();
+    const page = new StreamPage(scene.desk, { sessionId: watched.session.id });
+    await page.nextOf('events');
+
+    for (let beats = 0; beats < 200; beats += 1) {
+      scene.clock.advance(10_000);
+      await page.nextOf('beat');
+    }
+
+    expect(scene.clock.now() - watched.session.view.lastUsedAt).toBeGreaterThan(plainLimits.sessionTtlMs);
+    expect(scene.manager.list()).toEqual([watched.session]);
+    expect(other.process.hasExited).toBe(true);
   });
 
   it('beats every ten seconds', async () => {

@@ -158,7 +158,7 @@ describe('a reply', () => {
 
     await reply(session, 'second');
 
-    expect(session.lastUsedAt).toBe(clock.now());
+    expect(session.view.lastUsedAt).toBe(clock.now());
     expect(statuses).toEqual(['running']);
   });
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { SessionId } from '../../src/core/ids.js';
 import { mask } from '../../src/core/observability/mask.js';
 import type { SessionListRequest } from '../../src/sessions/session-list.js';
 import { freeLocks } from '../kit/locks.js';
@@ -42,6 +43,40 @@ describe('the session list', () => {
       disk: { firstPrompt: 'ours', cwd },
       ownerPid: undefined,
     });
+  });
+
+  it('says the same of a session that someone looks at', async () => {
+    const scene = await createManagerScene();
+    const [first, second] = [await startIn(scene), await startIn(scene)];
+    first.process.result();
+    scene.clock.advance(1_000);
+    second.process.result();
+    const before = await scene.manager.catalogue.list(everything);
+    scene.clock.advance(60_000);
+
+    const found = await scene.manager.find(first.session.id);
+    const shown = await scene.manager.findToShow(first.session.id);
+
+    expect([found, shown]).toEqual([first.session, first.session]);
+    expect(before.entries.map(({ sessionId }) => sessionId)).toEqual([second.session.id, first.session.id]);
+    expect(await scene.manager.catalogue.list(everything)).toEqual(before);
+    expect(scene.manager.list()).toEqual([second.session, first.session]);
+  });
+
+  it('says when a session was last used, also of one that was read from disk', async () => {
+    const before = await createManagerScene();
+    const { session, process } = await startIn(before);
+    process.result();
+    const usedAt = session.view.lastUsedAt;
+    await before.records.flush();
+    const scene = await createManagerScene({ root: before.root, alive: new Set<number>() });
+    scene.clock.advance(60_000);
+    const foreign = await putTranscript(scene.claudeHome, { cwd: scene.project, modifiedAt: 5 });
+
+    const restored = await scene.manager.find(session.id);
+    const shown = await scene.manager.findToShow(foreign.sessionId as SessionId);
+
+    expect([restored.view.lastUsedAt, shown.view.lastUsedAt]).toEqual([usedAt, 5_000]);
   });
 
   it('contains the sessions on record, with their state, without restoring them', async () => {

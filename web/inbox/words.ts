@@ -1,3 +1,4 @@
+import { answererInWords } from '../../src/core/text/answerer.js';
 import type { Card, Settlement } from '../../src/page/contract.js';
 import type { IconName } from '../parts/icons.js';
 
@@ -17,22 +18,10 @@ export function kindOf(card: Card): { readonly name: string; readonly icon: Icon
   }
 }
 
-const answerers: Readonly<Record<Settlement['by'], string>> = {
-  page: 'a person on this page',
-  rule: 'a rule',
-  caller: 'the client that started the session',
-  elicitation: 'a form in the client',
-  timeout: 'the deadline',
-  interrupt: 'an interruption of the session',
-  cancel: 'the cancellation of the session',
-  withdrawn: 'Claude Code, which withdrew the request',
-  shutdown: 'the shutdown of the server',
-};
-
 /** Who settled a request. `device` is the name of this device. */
 export function answerer(settlement: Settlement, device: string | undefined): string {
-  if (settlement.device === undefined) return answerers[settlement.by];
-  return settlement.device === device ? 'you, on this device' : `a person on “${settlement.device}”`;
+  if (settlement.device !== undefined && settlement.device === device) return 'you, on this device';
+  return answererInWords(settlement.by, settlement.device);
 }
 
 export function outcome(settlement: Settlement, kind: Card['kind'] = 'permission'): string {

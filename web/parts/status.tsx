@@ -1,5 +1,5 @@
 import type { SessionRow } from '../../src/page/contract.js';
-import { dollars } from '../texts/time.js';
+import { dollars } from '../../src/core/text/dollars.js';
 
 export type Status = SessionRow['status'];
 

@@ -4,7 +4,7 @@ import { modeName } from '../inbox/words.js';
 import { errorOf } from '../live/calls.js';
 import { useDesk, useDeskState } from '../live/context.js';
 import { navigate } from '../live/routes.js';
-import { dollars } from '../texts/time.js';
+import { dollars } from '../../src/core/text/dollars.js';
 import { Failed } from '../parts/failed.js';
 import { StaleNote } from '../parts/stale-note.js';
 

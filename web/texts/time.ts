@@ -40,10 +40,6 @@ export function dateTime(at: number): string {
   return new Date(at).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' });
 }
 
-export function dollars(usd: number): string {
-  return `$${usd.toFixed(usd >= 100 ? 0 : 2)}`;
-}
-
 export function count(value: number, one: string, many = `${one}s`): string {
   return `${value.toLocaleString('en')} ${value === 1 ? one : many}`;
 }

@@ -1,5 +1,5 @@
 import type { Usage } from '../../src/page/contract.js';
-import { dollars } from '../texts/time.js';
+import { dollars } from '../../src/core/text/dollars.js';
 import { useWide } from '../parts/use-wide.js';
 import { axisTop } from './numbers.js';
 import { UsageTable } from './usage-table.js';

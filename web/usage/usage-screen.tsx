@@ -1,7 +1,7 @@
 import type { UsageSum } from '../../src/page/contract.js';
 import { useDesk, useDeskState } from '../live/context.js';
 import { useLoaded } from '../live/use-loaded.js';
-import { dollars } from '../texts/time.js';
+import { dollars } from '../../src/core/text/dollars.js';
 import { Failed } from '../parts/failed.js';
 import { UsageTable } from './usage-table.js';
 import { DayChart } from './day-chart.js';

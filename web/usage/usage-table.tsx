@@ -1,5 +1,5 @@
 import type { UsageSum } from '../../src/page/contract.js';
-import { dollars } from '../texts/time.js';
+import { dollars } from '../../src/core/text/dollars.js';
 import { VisibleText } from '../texts/visible-text.js';
 import { shortNumber } from './numbers.js';
 

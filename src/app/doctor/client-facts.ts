@@ -19,14 +19,16 @@ export async function gatherClients({
   environment,
 }: Pick<Surroundings, 'home' | 'environment'>): Promise<readonly ClientFacts[]> {
   const machine: Machine = { system: systems[process.platform] ?? 'linux', home, environment };
-  const installed = clientIds.filter((id) => isInstalled(clients[id], machine, existsSync));
-  return Promise.all(
-    installed.map(async (id) => {
+  const known = await Promise.all(
+    clientIds.map(async (id) => {
       const client: Client = clients[id];
       const file = fileOf(client, machine, existsSync);
       const state = await readState(client, file);
       return { id, title: client.title, file, state, missing: missingIn(state) };
     }),
+  );
+  return known.filter(
+    ({ id, state }) => state.kind === 'configured' || isInstalled(clients[id], machine, existsSync),
   );
 }
 

@@ -7,9 +7,12 @@ export const clients = {
     title: 'Claude Code',
     format: 'json',
     files: (machine) => [inFolder(machine, variable(machine, 'CLAUDE_CONFIG_DIR'), '.claude.json')],
+    // Its command. This server starts a Claude Code of its own, which writes to `~/.claude.json` and `~/.claude` too.
     traces: (machine) => [
-      inFolder(machine, variable(machine, 'CLAUDE_CONFIG_DIR'), '.claude.json'),
-      inHome(machine, '.claude'),
+      ...onSearchPath(machine, 'claude', 'claude.exe', 'claude.cmd'),
+      inHome(machine, '.local', 'bin', 'claude'),
+      inHome(machine, '.local', 'bin', 'claude.exe'),
+      inHome(machine, '.claude', 'local', 'claude'),
     ],
     keys: [['mcpServers']],
     entry: (launch) => ({ type: 'stdio', ...plain(launch) }),
@@ -144,6 +147,15 @@ function inFolder(machine: Machine, folder: string | undefined, ...names: string
 
 function inHome(machine: Machine, ...names: string[]): string {
   return inFolder(machine, undefined, ...names);
+}
+
+/** A program of these names in each folder of the search path, except for those that npm adds for a package. */
+function onSearchPath(machine: Machine, ...names: readonly string[]): string[] {
+  const paths = machine.system === 'win32' ? win32 : posix;
+  return (variable(machine, 'PATH') ?? '')
+    .split(paths.delimiter)
+    .filter((folder) => paths.isAbsolute(folder) && !/[\\/]node_modules[\\/]\.bin[\\/]?$/.test(folder))
+    .flatMap((folder) => names.map((name) => paths.join(folder, name)));
 }
 
 /** The folder of the system for settings of desktop programs. */

@@ -1,7 +1,7 @@
 import type { ClientState } from '../clients/state.js';
 import type { Finding } from './check.js';
 
-/** A client that is installed on this machine. */
+/** A client that is installed on this machine, or whose file has an entry for this server. */
 export interface ClientFacts {
   readonly id: string;
   readonly title: string;

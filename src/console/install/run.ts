@@ -1,6 +1,7 @@
 import type { Client, Launch } from '../clients/client.js';
 import { clients, type ClientId } from '../clients/table.js';
 import type { Paint } from '../terminal/paint.js';
+import { wrap } from '../terminal/wrap.js';
 import { diffText } from './diff.js';
 import { planOf, type Action, type Plan } from './plan.js';
 
@@ -31,6 +32,8 @@ export interface RunSettings {
   /** How the person runs another command of this program. */
   readonly command: string;
   readonly paint: Paint;
+  /** Undefined: lines are not broken. */
+  readonly columns: number | undefined;
   readonly write: (text: string) => void;
   /** Undefined: every change is wanted. */
   readonly confirm: ((question: string) => Promise<boolean>) | undefined;
@@ -46,10 +49,15 @@ export async function run(targets: readonly Target[], settings: RunSettings): Pr
       return refusal(target, error.message, settings);
     });
     if (mark === 'fail') isFine = false;
-    settings.write(`${markOf(mark, settings.paint)} ${text}\n\n`);
+    const { paint, columns } = settings;
+    const lines = wrap(text, columns && columns - indent.length);
+    settings.write(`${markOf(mark, paint)} ${lines.join(`\n${indent}`)}\n\n`);
   }
   return isFine;
 }
+
+/** As wide as the mark before the first line. */
+const indent = '  ';
 
 interface Outcome {
   readonly mark: 'ok' | 'none' | 'fail';

@@ -1,6 +1,7 @@
-import type { SessionEvent } from '../../core/session/events.js';
-import { escapeHidden, oneLine } from '../../core/text/escape.js';
-import { timeOfDay } from '../terminal/amounts.js';
+import type { Decision, SessionEvent } from '../../core/session/events.js';
+import { answererInWords } from '../../core/text/answerer.js';
+import { escapeHidden, firstLine, oneLine } from '../../core/text/escape.js';
+import { count, timeOfDay } from '../terminal/amounts.js';
 import type { Color, Paint } from '../terminal/paint.js';
 
 interface Look {
@@ -13,11 +14,7 @@ interface Look {
 
 const maxChars = 300;
 
-const answerWords: Readonly<Record<string, string>> = {
-  allow: 'Allowed',
-  allow_for_session: 'Allowed for the session',
-  deny: 'Denied',
-};
+const decisions: Readonly<Record<Decision, string>> = { allow: 'Allowed', deny: 'Denied', none: 'Closed' };
 
 /** An event in one line or, for words of Claude, several. Undefined if there is nothing to show. */
 export function eventLine(event: SessionEvent, paint: Paint): string | undefined {
@@ -44,7 +41,7 @@ function lookOf(event: SessionEvent): Look | undefined {
       return { mark: '▸', color: 'cyan', text: oneLine(event.summary, maxChars) };
     case 'tool_result':
       if (!event.isError) return undefined;
-      return { mark: '✗', color: 'red', text: oneLine(event.text.trim(), maxChars) };
+      return { mark: '✗', color: 'red', text: beginning(event) };
     case 'input_request':
       return { mark: '?', color: 'yellow', text: `Needs an answer: ${oneLine(event.summary, maxChars)}` };
     case 'input_resolved':
@@ -77,8 +74,15 @@ function settled({
   answeredBy,
   device,
 }: Extract<SessionEvent, { readonly type: 'input_resolved' }>): string {
-  const words = answerWords[decision] ?? 'Ended without an answer';
-  return oneLine(device === undefined ? `${words} (${answeredBy})` : `${words} (on ${device})`, maxChars);
+  return oneLine(`${decisions[decision]} by ${answererInWords(answeredBy, device)}`, maxChars);
+}
+
+/** The first line, and how many follow. A failed command may have printed any number. */
+function beginning({ text, chars }: { readonly text: string; readonly chars?: number }): string {
+  const lines = text.trim().split('\n');
+  const first = firstLine(escapeHidden(lines[0]?.trim() ?? ''), maxChars);
+  if (lines.length === 1) return first;
+  return `${first} (and ${chars === undefined ? '' : 'at least '}${count(lines.length - 1, 'more line')})`;
 }
 
 /** Several lines, without control characters. */

@@ -1,6 +1,7 @@
 import { jsonLine, oneLine } from '../../core/text/escape.js';
 import type { ListedSession, SessionListPage } from '../../sessions/session-list.js';
-import { count, dollars, shortFolder, span } from '../terminal/amounts.js';
+import { dollars } from '../../core/text/dollars.js';
+import { count, shortFolder, span } from '../terminal/amounts.js';
 import type { Color } from '../terminal/paint.js';
 import { table, type Column, type TableLayout } from '../terminal/table.js';
 import { fit } from '../terminal/width.js';

@@ -1,6 +1,7 @@
 import { jsonLine, oneLine } from '../../core/text/escape.js';
 import { allTokens } from '../../core/session/usage.js';
-import { count, dollars, shortFolder, span } from '../terminal/amounts.js';
+import { dollars } from '../../core/text/dollars.js';
+import { count, shortFolder, span } from '../terminal/amounts.js';
 import type { Paint } from '../terminal/paint.js';
 import { pad } from '../terminal/width.js';
 import { eventLine, paragraph } from './event-line.js';

@@ -1,6 +1,7 @@
 import type { SessionEvent } from '../../core/session/events.js';
 import { oneLine } from '../../core/text/escape.js';
-import { dollars, stopwatch } from '../terminal/amounts.js';
+import { dollars } from '../../core/text/dollars.js';
+import { stopwatch } from '../terminal/amounts.js';
 import type { LiveLine } from '../terminal/live-line.js';
 import type { Paint } from '../terminal/paint.js';
 import { fit } from '../terminal/width.js';

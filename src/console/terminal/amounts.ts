@@ -5,11 +5,6 @@ const minuteMs = 60 * secondMs;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
-/** `$0.42`, and `<$0.01` for what would look like nothing. */
-export function dollars(usd: number): string {
-  return usd > 0 && usd < 0.005 ? '<$0.01' : `$${usd.toFixed(2)}`;
-}
-
 /** Roughly how long, in one unit: `3m`. */
 export function span(ms: number): string {
   if (ms < minuteMs) return `${Math.max(0, Math.floor(ms / secondMs))}s`;

@@ -10,3 +10,8 @@ export function wrap(text: string, columns: number | undefined): readonly string
   }
   return lines;
 }
+
+/** Breaks each line of a text. */
+export function wrapLines(text: string, columns: number | undefined): readonly string[] {
+  return text.split('\n').flatMap((line) => wrap(line, columns));
+}

@@ -13,8 +13,10 @@ const startNew = 'Start a new session.';
 
 /** What the page says itself, because it knows which button or field a person sees. */
 const words: Words = {
-  arguments_invalid: ({ problems }) => `The page sent something invalid: ${problems.join('; ')}. ${reload}`,
-  session_id_invalid: () => `The id of the session is not valid. ${reload}`,
+  arguments_invalid: ({ problems }) =>
+    `The page sent something invalid: ${problems.join('; ')}. Correct it, or reload the page.`,
+  session_id_invalid: () =>
+    'The address of this page contains no valid session id. Choose a session from the list.',
   cursor_past_end: () => reload,
 
   request_settled: (params) => settledInWords(params),

@@ -5,7 +5,7 @@ export interface SlotHolder {
   readonly id: string;
   /** A process that waits for the session with this id, and passes its slot on to it. */
   readonly isSpare?: true;
-  readonly lastUsedAt: number;
+  readonly lastTouchedAt: number;
   /** Whether its process may be closed for another session: idle, nothing in the background, resumable. */
   canEvict(): boolean;
   evict(): Promise<void>;
@@ -71,7 +71,7 @@ export class Slots {
   #evictFrom(full: Slots): Promise<void> {
     const [victim] = [...full.#taken]
       .filter(([{ holder }]) => holder.canEvict())
-      .toSorted(([a], [b]) => a.holder.lastUsedAt - b.holder.lastUsedAt);
+      .toSorted(([a], [b]) => a.holder.lastTouchedAt - b.holder.lastTouchedAt);
     if (victim === undefined) throw this.#exhausted(full.#max);
     const [slot, slots] = victim;
     slots.release(slot);

@@ -27,7 +27,7 @@ export class Spare implements SlotHolder, BackendHost {
   /** The state of the configuration before the start. */
   readonly mark: string;
   readonly isSpare = true;
-  readonly lastUsedAt = 0;
+  readonly lastTouchedAt = 0;
   readonly #process: ParkedProcess;
   readonly #onEvict: () => Promise<void>;
   readonly #onGone: () => void;

@@ -42,6 +42,8 @@ export interface Beginning {
   readonly settled?: readonly SettledRequest[] | undefined;
   /** Approvals for the session: they survive processes and servers, and are copied to a fork. */
   readonly grants?: GrantRecord | undefined;
+  /** When it was last used, if that was before it entered memory. */
+  readonly lastUsedAt?: number;
 }
 
 export interface TurnLoopSeed extends Beginning {

@@ -5,7 +5,7 @@ import { nextState, type SessionState, type StateEvent } from '../../core/sessio
 import { cutTurnOf, type CutTurn, type TurnLoopSeed } from './beginning.js';
 import type { Turn } from './turn.js';
 
-/** The current facts about a session: its state, turn, options and tools, and when it was last used. */
+/** The current facts about a session: its state, turn, options and tools, and when it was last used and looked at. */
 export class SessionFacts {
   options: EffectiveOptions;
   availableTools: readonly string[] = [];
@@ -21,12 +21,13 @@ export class SessionFacts {
   cutTurn: CutTurn | undefined;
   #state: SessionState;
   #lastUsedAt: number;
+  #touchedAt: number;
   readonly #sessionId: string;
   readonly #clock: Clock;
   readonly #logger: Logger;
 
   constructor(
-    { sessionId, state, turn, options, firstPrompt, notRestored = [], cutTurn }: TurnLoopSeed,
+    { sessionId, state, turn, options, firstPrompt, notRestored = [], cutTurn, lastUsedAt }: TurnLoopSeed,
     { clock, logger }: { readonly clock: Clock; readonly logger: Logger },
   ) {
     this.#sessionId = sessionId;
@@ -38,7 +39,8 @@ export class SessionFacts {
     this.cutTurn = cutTurn;
     this.#clock = clock;
     this.#logger = logger;
-    this.#lastUsedAt = clock.now();
+    this.#touchedAt = clock.now();
+    this.#lastUsedAt = lastUsedAt ?? this.#touchedAt;
   }
 
   get state(): SessionState {
@@ -49,25 +51,28 @@ export class SessionFacts {
     return this.#state.status === 'running' || this.#state.status === 'waiting';
   }
 
+  /** When its state last changed. Lists show this, so looking at a session leaves it as it is. */
   get lastUsedAt(): number {
     return this.#lastUsedAt;
   }
 
-  /** Marks the session as used, so that it is not forgotten now. */
+  /** When it was last used or looked at. The session that rests longest is the first to lose memory or its process. */
+  get lastTouchedAt(): number {
+    return Math.max(this.#touchedAt, this.#lastUsedAt);
+  }
+
   touch(): void {
-    this.#lastUsedAt = this.#clock.now();
+    this.#touchedAt = this.#clock.now();
   }
 
   beginTurn(): void {
     this.turnNumber += 1;
     this.cutTurn = undefined;
-    this.touch();
   }
 
   /** A turn that ends with the server can run again. */
   endTurn({ stopReason, asked }: Pick<Turn, 'stopReason' | 'asked'>): void {
     if (stopReason === 'shutdown') this.cutTurn = cutTurnOf(asked);
-    this.touch();
   }
 
   /** Applies a transition. An illegal one is logged and changes nothing. */
@@ -80,6 +85,7 @@ export class SessionFacts {
         from: this.#state.status,
         to: next.status,
       });
+      if (next !== this.#state) this.#lastUsedAt = this.#clock.now();
       this.#state = next;
       return;
     }

@@ -96,6 +96,7 @@ describe.skipIf(process.platform === 'win32')('doctor', () => {
     const files = {
       'home/.cursor/mcp.json': '{"mcpServers": {"agents": {"command": "claude-code-mcp"}}}',
       'home/.claude/settings.json': '{}',
+      'home/.local/bin/claude': '',
     };
     const ok = (id: string, message: string): Finding => ({ id, status: 'ok', message });
     const port = await listening();

@@ -11,9 +11,10 @@ interface Scene {
   /** What the person answers. Undefined: they are not asked. */
   readonly answers?: readonly boolean[];
   readonly isRefused?: boolean;
+  readonly columns?: number;
 }
 
-async function play({ action = 'install', texts, backups = {}, answers, isRefused = false }: Scene) {
+async function play({ action = 'install', texts, backups = {}, answers, isRefused = false, columns }: Scene) {
   const written: Record<string, string> = {};
   const asked: string[] = [];
   let output = '';
@@ -37,6 +38,7 @@ async function play({ action = 'install', texts, backups = {}, answers, isRefuse
       files,
       command: 'claude-code-mcp',
       paint: (_color, text) => text,
+      columns,
       write: (text) => void (output += text),
       confirm:
         answers === undefined
@@ -90,6 +92,18 @@ Codex  codex
 
 `,
   });
+});
+
+it('breaks its sentences at the width of the terminal', async () => {
+  const { output } = await play({ texts: { cursor: '{}' }, isRefused: true, columns: 40 });
+
+  expect(output).toBe(`Cursor  cursor
+✗ The file is read-only. Make it
+  writable first. Nothing was changed.
+  To add the entry by hand:
+  claude-code-mcp install cursor --print
+
+`);
 });
 
 it('does not ask with --yes', async () => {

@@ -8,8 +8,11 @@ import { eventsOf, hostile, plain, recordOf, running, shownHostile } from './ses
 const events = eventsOf(
   { type: 'text', text: 'I look.' },
   { type: 'tool_use', toolUseId: 't', toolName: 'Bash', summary: `Bash: ${hostile}` },
-  { type: 'tool_result', toolUseId: 't', isError: true, text: 'no such file' },
+  { type: 'tool_result', toolUseId: 't', isError: true, text: `Exit code 1\n${hostile}\nno such file\n` },
   { type: 'input_resolved', requestId: 'r', decision: 'allow', answeredBy: 'page', device: 'Phone' },
+  { type: 'tool_result', toolUseId: 't', isError: true, text: 'a\n…\nb', chars: 90_000 },
+  { type: 'input_resolved', requestId: 's', decision: 'deny', answeredBy: 'caller' },
+  { type: 'input_resolved', requestId: 't', decision: 'none', answeredBy: 'withdrawn' },
   { type: 'result', outcome: 'completed', text: 'Done.' },
 );
 
@@ -45,9 +48,12 @@ it('prints each event once until the turn ends', async () => {
   expect(isGood).toBe(true);
   expect(written).toBe(`12:00:00  • I look.
 12:00:01  ▸ Bash: ${shownHostile}
-12:00:02  ✗ no such file
-12:00:03  ↳ Allowed (on Phone)
-12:00:04  ✓ Turn completed
+12:00:02  ✗ Exit code 1 (and 2 more lines)
+12:00:03  ↳ Allowed by a person on “Phone”
+12:00:04  ✗ a (and at least 2 more lines)
+12:00:05  ↳ Denied by the client that started the session
+12:00:06  ↳ Closed by Claude Code, which withdrew the request
+12:00:07  ✓ Turn completed
 idle  $0.42  Result: claude-code-mcp show 1b9d6bcd
 `);
 });

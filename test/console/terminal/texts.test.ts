@@ -1,7 +1,8 @@
 import { PassThrough } from 'node:stream';
 import { expect, it } from 'vitest';
 import { confirm } from '../../../src/console/terminal/ask.js';
-import { dollars, shortFolder, span, stopwatch } from '../../../src/console/terminal/amounts.js';
+import { shortFolder, span, stopwatch } from '../../../src/console/terminal/amounts.js';
+import { dollars } from '../../../src/core/text/dollars.js';
 import { fit, widthOf } from '../../../src/console/terminal/width.js';
 
 const minute = 60_000;
@@ -15,7 +16,13 @@ it('writes times as people read them', () => {
 });
 
 it('shows a small cost as more than nothing', () => {
-  expect([0, 0.004, 0.005, 12.345].map(dollars)).toEqual(['$0.00', '<$0.01', '$0.01', '$12.35']);
+  expect([0, 0.004, 0.005, 12.345, 123.45].map(dollars)).toEqual([
+    '$0.00',
+    '<$0.01',
+    '$0.01',
+    '$12.35',
+    '$123',
+  ]);
 });
 
 it('shortens the home folder only as a whole', () => {

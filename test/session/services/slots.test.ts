@@ -6,7 +6,7 @@ import { deferred } from '../../kit/deferred.js';
 function holder(id: string, details: Partial<SlotHolder> = {}): SlotHolder & { evictions: number } {
   const made = {
     id,
-    lastUsedAt: 0,
+    lastTouchedAt: 0,
     evictions: 0,
     canEvict: () => false,
     evict: async () => void (made.evictions += 1),
@@ -64,9 +64,9 @@ describe('reserving', () => {
 describe('eviction', () => {
   it('closes the least recently used session that can be evicted', () => {
     const slots = new Slots(3);
-    const busy = holder('busy', { lastUsedAt: 1 });
-    const older = holder('older', { lastUsedAt: 5, canEvict: () => true });
-    const newer = holder('newer', { lastUsedAt: 9, canEvict: () => true });
+    const busy = holder('busy', { lastTouchedAt: 1 });
+    const older = holder('older', { lastTouchedAt: 5, canEvict: () => true });
+    const newer = holder('newer', { lastTouchedAt: 9, canEvict: () => true });
     for (const one of [busy, newer, older]) slots.reserve(one);
 
     slots.reserve(holder('d'));
@@ -158,8 +158,8 @@ describe('the slots of a principal', () => {
     const service = new Slots(3);
     const [alice, bob] = [new Slots(1, service), new Slots(1, service)];
     const [hers, his] = [
-      holder('a', { canEvict: () => true, lastUsedAt: 2 }),
-      holder('b', { canEvict: () => true, lastUsedAt: 1 }),
+      holder('a', { canEvict: () => true, lastTouchedAt: 2 }),
+      holder('b', { canEvict: () => true, lastTouchedAt: 1 }),
     ];
     alice.reserve(hers);
     bob.reserve(his);

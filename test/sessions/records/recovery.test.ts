@@ -24,6 +24,7 @@ async function createScene() {
   const claudeHome = resolveClaudeHome({ home: join(stateDir, 'home') });
   const open = async (pid: number) => {
     const state = await openState({ stateDir, clock, pid, alive });
+    onTestFinished(() => state.events.close());
     const locks = new FolderLocks({ folder: join(stateDir, 'locks'), servers: state.servers });
     return { ...state, recovery: new Recovery({ ...state, locks, clock, claudeHome }) };
   };
