@@ -2,7 +2,7 @@ import {
   ProtocolError,
   ProtocolErrorCode,
   type McpRequestContext,
-  type McpServer,
+  type Server,
 } from '@modelcontextprotocol/server';
 import { onClose } from './on-close.js';
 import type { ResourceUpdates } from './resources/updates.js';
@@ -17,21 +17,21 @@ const maxUriChars = 200;
  * subscriptions belong to the endpoint.
  */
 export function announceUpdates(
-  server: McpServer,
+  server: Server,
   { era, requestInfo }: McpRequestContext,
   updates: ResourceUpdates,
 ): void {
-  const send = (uri: string): void => void server.server.sendResourceUpdated({ uri }).catch(() => undefined);
+  const send = (uri: string): void => void server.sendResourceUpdated({ uri }).catch(() => undefined);
   if (era === 'legacy') return announceSubscribed(server, updates, send);
   // The SDK passes on only what the client listens to.
   if (requestInfo === undefined) onClose(server, updates.listen(send));
 }
 
 /** Before 2026, a client subscribes to each URI in a separate request. */
-function announceSubscribed(server: McpServer, updates: ResourceUpdates, send: (uri: string) => void): void {
+function announceSubscribed(server: Server, updates: ResourceUpdates, send: (uri: string) => void): void {
   const wanted = new Set<string>();
   let stop: (() => void) | undefined;
-  server.server.setRequestHandler('resources/subscribe', ({ params: { uri } }) => {
+  server.setRequestHandler('resources/subscribe', ({ params: { uri } }) => {
     if (wanted.size >= maxSubscriptions)
       throw new ProtocolError(
         ProtocolErrorCode.InvalidParams,
@@ -48,7 +48,7 @@ function announceSubscribed(server: McpServer, updates: ResourceUpdates, send: (
     });
     return {};
   });
-  server.server.setRequestHandler('resources/unsubscribe', ({ params: { uri } }) => {
+  server.setRequestHandler('resources/unsubscribe', ({ params: { uri } }) => {
     wanted.delete(uri);
     return {};
   });

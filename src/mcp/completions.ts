@@ -1,4 +1,4 @@
-import type { McpServer } from '@modelcontextprotocol/server';
+import type { Server } from '@modelcontextprotocol/server';
 import type { ToolDependencies } from '../toolsets/shared/define-tool.js';
 import type { ArgumentKind } from './prompts/prompts.js';
 import { sessionResources } from './resources/session-resources.js';
@@ -9,8 +9,8 @@ const maxValues = 100;
 const searched = 200;
 
 /** Completes session ids and folders, in resource templates and prompts. */
-export function offerCompletions(server: McpServer, loadDependencies: () => Promise<ToolDependencies>): void {
-  server.server.setRequestHandler('completion/complete', async ({ params: { ref, argument } }) => {
+export function offerCompletions(server: Server, loadDependencies: () => Promise<ToolDependencies>): void {
+  server.setRequestHandler('completion/complete', async ({ params: { ref, argument } }) => {
     const kind =
       ref.type === 'ref/resource'
         ? kindInTemplate(ref.uri, argument.name)

@@ -2,7 +2,7 @@ import {
   ProtocolError,
   ProtocolErrorCode,
   ResourceNotFoundError,
-  type McpServer,
+  type Server,
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import type { Caller } from '../core/caller.js';
@@ -29,10 +29,9 @@ const anHour = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
  * Answers every request about resources. The SDK's own registry has no optional query parameters in templates, and would
  * build each entry for each connection.
  */
-export function offerResources(server: McpServer, settings: ResourceSettings): void {
+export function offerResources(server: Server, settings: ResourceSettings): void {
   const { resources, loadDependencies } = settings;
-  const handlers = server.server;
-  handlers.setRequestHandler('resources/list', () => ({
+  server.setRequestHandler('resources/list', () => ({
     resources: [
       ...resources.map(({ name, uri, title, description, mimeType = 'text/markdown' }) => ({
         name,
@@ -44,11 +43,11 @@ export function offerResources(server: McpServer, settings: ResourceSettings): v
       ...(loadDependencies === undefined ? [] : [sessionsEntry]),
     ],
   }));
-  handlers.setRequestHandler('resources/templates/list', () => ({
+  server.setRequestHandler('resources/templates/list', () => ({
     resourceTemplates:
       loadDependencies === undefined ? [] : sessionResources.map((one) => ({ ...one, mimeType: json })),
   }));
-  handlers.setRequestHandler('resources/read', async ({ params: { uri } }, context) => {
+  server.setRequestHandler('resources/read', async ({ params: { uri } }, context) => {
     const fixed = resources.find((one) => one.uri === uri);
     if (fixed !== undefined) {
       const { mimeType = 'text/markdown', isFixed, read } = fixed;

@@ -1,16 +1,17 @@
-import type {
-  McpServer,
-  ProtocolEra,
-  ServerContext,
-  StandardSchemaWithJSON,
+import {
+  ProtocolError,
+  ProtocolErrorCode,
+  type ProtocolEra,
+  type Server,
+  type ServerContext,
+  type Tool,
 } from '@modelcontextprotocol/server';
 import type { Caller } from '../core/caller.js';
 import type { ToolCensus } from '../core/claude/tool-census.js';
-import { isObject, type JsonObject } from '../core/json.js';
+import type { JsonObject } from '../core/json.js';
 import type { ServedTool, ToolEffect } from '../toolsets/shared/define-tool.js';
 import { callTool, type CallDependencies } from './call-tool.js';
 import { asTask, offerTasks, taskTools, wantsTasks, type TaskSettings } from './tasks.js';
-import { nameToolsWhenKnown } from './tool-names.js';
 import { toWireSchema } from './wire-schema.js';
 
 export interface ToolOffer extends CallDependencies {
@@ -24,7 +25,7 @@ export interface ToolOffer extends CallDependencies {
 
 /** The connection on which tools are offered. */
 export interface OfferedTo {
-  readonly server: McpServer;
+  readonly server: Server;
   readonly era: ProtocolEra;
   readonly callerOf: (context: ServerContext) => Caller;
 }
@@ -48,30 +49,23 @@ function metaOf({ isAlwaysLoaded = false, shownIn }: ServedTool): { _meta?: Reco
 /** The tool whose description lists the tools of Claude Code. */
 const starterName = 'claude_code';
 
-/** Offers the tools to one connection after another. Their schemas are built once. */
+/**
+ * Offers the tools to one connection after another. The SDK's own registry would build all of them anew for each
+ * connection, and so for each request over HTTP. Its accessors also keep everything that belongs to a request in memory
+ * until the next full garbage collection.
+ */
 export class ToolsOnOffer {
   readonly #offer: ToolOffer;
-  readonly #schemas: ReadonlyMap<ServedTool, ToolSchemas>;
   readonly #byName: ReadonlyMap<string, ServedTool>;
+  /** As clients see them. Built with the first list. */
+  #listed: readonly Tool[] | undefined;
   readonly #loadForms = lazy(
     async () => new (await import('../toolsets/reference/open-forms.js')).OpenForms(),
   );
 
   constructor(offer: ToolOffer) {
-    const { tools, wireSchemas, isStructured } = offer;
     this.#offer = offer;
-    this.#byName = new Map(tools.map((tool) => [tool.name, tool]));
-    this.#schemas = new Map(
-      tools.map((tool) => [
-        tool,
-        {
-          inputSchema: passThrough(() => wireSchemas?.get(tool.name) ?? toWireSchema(tool.input)),
-          ...(isStructured || tool.plainText !== undefined
-            ? { outputSchema: passThrough(() => toWireSchema(tool.output())) }
-            : {}),
-        },
-      ]),
-    );
+    this.#byName = new Map(offer.tools.map((tool) => [tool.name, tool]));
   }
 
   /** Whether calls can become tasks. An answer with an output schema cannot. */
@@ -80,38 +74,38 @@ export class ToolsOnOffer {
   }
 
   offerTo(connection: OfferedTo): void {
-    const { server, era } = connection;
-    forgetInheritedNames(server);
+    const { server, era, callerOf } = connection;
     const tasks = this.hasTasks(era) ? this.#tasksOf(connection) : undefined;
-    for (const [tool, schemas] of this.#schemas) this.#register(tool, schemas, connection, tasks);
+    server.setRequestHandler('tools/list', () => ({ tools: this.#list() }));
+    server.setRequestHandler('tools/call', async ({ params: { name, arguments: args } }, context) => {
+      const tool = this.#byName.get(name);
+      if (tool === undefined)
+        throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Tool ${name} not found`);
+      if (tool.effect !== 'read') this.#offer.onAct();
+      const answer = await callTool({ tool, args, context, caller: callerOf(context), era }, this.#offer);
+      const isTask = tasks !== undefined && name === starterName && wantsTasks(context);
+      return isTask ? asTask(answer, context, tasks) : answer;
+    });
     if (tasks !== undefined) offerTasks(server, tasks);
+    this.#announceNames(server);
   }
 
-  #register(
-    tool: ServedTool,
-    schemas: ToolSchemas,
-    { server, era, callerOf }: OfferedTo,
-    tasks: TaskSettings | undefined,
-  ): void {
-    const { name, title, description, effect } = tool;
-    const { census } = this.#offer;
-    const registered = server.registerTool(
-      name,
-      {
-        title,
-        description,
-        ...schemas,
-        annotations: annotations[effect],
-        ...metaOf(tool),
-      },
-      async (args: unknown, context: ServerContext) => {
-        if (effect !== 'read') this.#offer.onAct();
-        const answer = await callTool({ tool, args, context, caller: callerOf(context), era }, this.#offer);
-        const isTask = tasks !== undefined && name === starterName && wantsTasks(context);
-        return isTask ? asTask(answer, context, tasks) : answer;
-      },
+  #list(): Tool[] {
+    this.#listed ??= this.#offer.tools.map((tool) => toListed(tool, this.#offer));
+    const names = this.#offer.census?.all;
+    if (names === undefined) return [...this.#listed];
+    return this.#listed.map((tool) =>
+      tool.name === starterName
+        ? { ...tool, description: `${tool.description} Its tools: ${names.join(', ')}.` }
+        : tool,
     );
-    if (census !== undefined && name === starterName) nameToolsWhenKnown(registered, census);
+  }
+
+  /** Connected clients get one notification as soon as a session has reported the tools of Claude Code. */
+  #announceNames(server: Server): void {
+    const { census } = this.#offer;
+    if (census === undefined || census.all !== undefined) return;
+    census.whenKnown(() => void server.sendToolListChanged().catch(() => undefined));
   }
 
   #tasksOf({ era, callerOf }: OfferedTo): TaskSettings {
@@ -128,32 +122,24 @@ export class ToolsOnOffer {
   }
 }
 
-interface ToolSchemas {
-  readonly inputSchema: StandardSchemaWithJSON;
-  readonly outputSchema?: StandardSchemaWithJSON;
-}
-
-/** The SDK keeps its tools in a plain object, where `constructor` would pass for a tool that is disabled. */
-function forgetInheritedNames(server: McpServer): void {
-  const tools: unknown = Reflect.get(server, '_registeredTools');
-  if (isObject(tools)) Object.setPrototypeOf(tools, null);
-}
-
-/**
- * Shows the client our schema but accepts every value: a validation error of the SDK would not have the form
- * `Error [CODE]`.
- */
-function passThrough(schemaOf: () => JsonObject): StandardSchemaWithJSON {
-  let schema: Record<string, unknown> | undefined;
-  const json = (): Record<string, unknown> => (schema ??= { ...schemaOf() });
+/** The keys in the order in which clients show them. */
+function toListed(tool: ServedTool, { wireSchemas, isStructured }: ToolOffer): Tool {
+  const { name, title, description, effect } = tool;
+  const isDescribed = isStructured || tool.plainText !== undefined;
   return {
-    '~standard': {
-      version: 1,
-      vendor: 'claude-code-mcp',
-      validate: (value) => ({ value }),
-      jsonSchema: { input: json, output: json },
-    },
+    name,
+    title,
+    description,
+    inputSchema: asSchema(wireSchemas?.get(name) ?? toWireSchema(tool.input)),
+    annotations: annotations[effect],
+    ...metaOf(tool),
+    ...(isDescribed ? { outputSchema: asSchema(toWireSchema(tool.output())) } : {}),
   };
+}
+
+/** Clients drop a tool whose schema is not that of an object. */
+function asSchema(schema: JsonObject): Tool['inputSchema'] {
+  return { ...schema, type: 'object' };
 }
 
 function lazy<T>(load: () => Promise<T>): () => Promise<T> {

@@ -8,7 +8,7 @@ import {
   type AuthInfo,
   type ClientCapabilities,
   type Implementation,
-  type McpServer,
+  type Server,
   type ProtocolEra,
   type ServerContext,
 } from '@modelcontextprotocol/server';
@@ -45,13 +45,13 @@ export function mayAnswer(authInfo: AuthInfo | undefined): boolean {
 }
 
 export function callerOf(
-  server: McpServer,
+  server: Server,
   context: ServerContext,
   { era, isElicitationOn }: { readonly era: ProtocolEra; readonly isElicitationOn: boolean },
 ): Caller {
   const { _meta: meta, id } = context.mcpReq;
   const envelope = envelopeOf(context);
-  const capabilities = envelope[CLIENT_CAPABILITIES_META_KEY] ?? server.server.getClientCapabilities() ?? {};
+  const capabilities = envelope[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities() ?? {};
   const isApprover = mayAnswer(context.http?.authInfo);
   const can = showingOf(capabilities);
   return {
@@ -60,7 +60,7 @@ export function callerOf(
     canAskPerson: isElicitationOn && isApprover && can.showForms,
     canOpenPage: isElicitationOn && isApprover && can.openPages,
     mayAnswer: isApprover,
-    client: nameOf(envelope[CLIENT_INFO_META_KEY] ?? server.server.getClientVersion()),
+    client: nameOf(envelope[CLIENT_INFO_META_KEY] ?? server.getClientVersion()),
     era,
     // The client chooses its length, and every log line about this call repeats it.
     callId: id === undefined ? undefined : cutMiddle(String(id), maxIdChars),

@@ -1,4 +1,4 @@
-import { McpServer, type McpRequestContext, type ServerContext } from '@modelcontextprotocol/server';
+import { Server, type McpRequestContext, type ServerContext } from '@modelcontextprotocol/server';
 import type { Caller } from '../core/caller.js';
 import type { Approver } from '../core/forms.js';
 import { announceUpdates } from './announce-updates.js';
@@ -28,7 +28,7 @@ export interface ServerSettings extends Omit<ToolOffer, 'states'> {
 const anHour = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
 
 /** Builds one server per connection, or per request over HTTP. All state lives in the session layer. */
-export function createServerFactory(settings: ServerSettings): (context: McpRequestContext) => McpServer {
+export function createServerFactory(settings: ServerSettings): (context: McpRequestContext) => Server {
   const { isElicitationOn, census, redactor, resources, loadDependencies } = settings;
   const tools = new ToolsOnOffer({ ...settings, states: new CallStates(clientIdOf) });
   const isLogging = settings.tools.some((tool) => tool.isLogging === true);
@@ -36,7 +36,7 @@ export function createServerFactory(settings: ServerSettings): (context: McpRequ
   const loadReading = words && (async () => ({ ...(await loadDependencies()), maxWaitMs: 0, words }));
   return (request) => {
     const { era, authInfo } = request;
-    const server = new McpServer(
+    const server = new Server(
       { name: 'claude-code-mcp', title: 'Claude Code', version: settings.version },
       {
         instructions: settings.instructions,

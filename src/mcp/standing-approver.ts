@@ -1,4 +1,4 @@
-import type { McpServer } from '@modelcontextprotocol/server';
+import type { Server } from '@modelcontextprotocol/server';
 import type { Approver } from '../core/forms.js';
 import { hasReach } from '../core/reach.js';
 import { showingOf, toElicitation, toReply } from './forms.js';
@@ -13,24 +13,24 @@ export interface ApproverSettings {
 }
 
 /** Registers a connection of the 2025 protocols as approver: it can show a form even if no call is waiting. */
-export function keepApprover(server: McpServer, settings: ApproverSettings): void {
+export function keepApprover(server: Server, settings: ApproverSettings): void {
   const { clientId, login, approvers } = settings;
   const approver: Approver = {
     // A getter, because the client has no name before the handshake.
     get who() {
-      return { clientId, login, client: nameOf(server.server.getClientVersion()), era: 'legacy' };
+      return { clientId, login, client: nameOf(server.getClientVersion()), era: 'legacy' };
     },
     get can() {
-      return showingOf(server.server.getClientCapabilities() ?? {});
+      return showingOf(server.getClientCapabilities() ?? {});
     },
     show: async (form, { signal, timeoutMs }) => {
       await loadFormValidator();
-      return toReply(await server.server.elicitInput(toElicitation(form), { signal, timeout: timeoutMs }));
+      return toReply(await server.elicitInput(toElicitation(form), { signal, timeout: timeoutMs }));
     },
   };
-  server.server.oninitialized = () => {
+  server.oninitialized = () => {
     if (!approver.can.showForms && !approver.can.openPages) return;
-    const { transport } = server.server;
+    const { transport } = server;
     if (!hasReach(transport)) return void approvers.add(approver);
     transport.watchReach((isReachable) => {
       if (isReachable) approvers.add(approver);

@@ -4,7 +4,7 @@ import {
   ProtocolError,
   ProtocolErrorCode,
   type ClientCapabilities,
-  type McpServer,
+  type Server,
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import * as z from 'zod';
@@ -33,6 +33,9 @@ export const taskTools = ['claude_code', 'claude_code_check', 'claude_code_sessi
 export const tasksExtension = 'io.modelcontextprotocol/tasks';
 
 const pollIntervalMs = 2_000;
+
+/** Built once, because over HTTP each request has a server of its own. */
+const byId = z.object({ taskId: z.string() });
 
 const statuses: Readonly<Record<string, 'working' | 'input_required' | 'completed' | 'cancelled'>> = {
   running: 'working',
@@ -65,8 +68,7 @@ export async function asTask<T extends object>(
   return { resultType: 'task', ...(await taskOf(sessionId, context, settings)) } as unknown as T;
 }
 
-export function offerTasks({ server }: McpServer, settings: TaskSettings): void {
-  const byId = z.object({ taskId: z.string() });
+export function offerTasks(server: Server, settings: TaskSettings): void {
   server.setRequestHandler('tasks/get', { params: byId }, async ({ taskId }, context) => {
     const task = await taskOf(taskId, context, settings);
     if (task.status === 'input_required')

@@ -1,6 +1,6 @@
 /** What the conformance suite expects of the server it tests: tools, resources and prompts with fixed names. */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { CallToolResult, McpServer, ProtocolEra, ServerContext } from '@modelcontextprotocol/server';
+import type { CallToolResult, ProtocolEra, Server, ServerContext } from '@modelcontextprotocol/server';
 import {
   fromJsonSchema,
   inputRequired,
@@ -10,24 +10,27 @@ import {
 import * as z from 'zod';
 import { text } from './text-result.js';
 import { addInputFixtures } from './input-fixtures.js';
-import { addPromptFixtures, addResourceFixtures, answerFirst, png } from './text-fixtures.js';
+import { FixtureTools } from './fixture-tools.js';
+import { addPromptFixtures, addResourceFixtures, png } from './text-fixtures.js';
 
 const nothing = z.object({});
 const description = 'For the conformance suite.';
 /** An empty WAV file. */
 const wav = 'UklGRiQAAABXQVZFZm10IBAAAAABAAEARKwAAIhYAQACABAAZGF0YQAAAAA=';
 
-export function addFixtures(server: McpServer, era: ProtocolEra): void {
-  addContentTools(server);
-  addNotifyingTools(server);
-  if (era === 'legacy') addAskingTools(server);
-  else addInputFixtures(server);
-  addSchemaTools(server);
+export function addFixtures(server: Server, era: ProtocolEra): void {
+  const tools = new FixtureTools();
+  addContentTools(tools);
+  addNotifyingTools(tools);
+  if (era === 'legacy') addAskingTools(tools);
+  else addInputFixtures(tools);
+  addSchemaTools(tools);
+  tools.addTo(server);
   addResourceFixtures(server);
   addPromptFixtures(server);
 }
 
-function addContentTools(server: McpServer): void {
+function addContentTools(tools: FixtureTools): void {
   const image = { type: 'image', data: png, mimeType: 'image/png' } as const;
   const resource = (uri: string, mimeType: string, words: string) =>
     ({ type: 'resource', resource: { uri, mimeType, text: words } }) as const;
@@ -51,10 +54,10 @@ function addContentTools(server: McpServer): void {
     },
   };
   for (const [name, result] of Object.entries(results))
-    server.registerTool(name, { description, inputSchema: nothing }, () => result);
+    tools.registerTool(name, { description, inputSchema: nothing }, () => result);
 }
 
-function addNotifyingTools(server: McpServer): void {
+function addNotifyingTools(tools: FixtureTools): void {
   const log = async ({ mcpReq }: ServerContext): Promise<CallToolResult> => {
     for (const words of ['Tool execution started', 'Tool processing data', 'Tool execution completed']) {
       await mcpReq.log('info', words);
@@ -63,8 +66,8 @@ function addNotifyingTools(server: McpServer): void {
     return text('Logged.');
   };
   for (const name of ['test_tool_with_logging', 'test_logging_tool'])
-    server.registerTool(name, { description, inputSchema: nothing }, (_args, context) => log(context));
-  server.registerTool(
+    tools.registerTool(name, { description, inputSchema: nothing }, (_args, context) => log(context));
+  tools.registerTool(
     'test_tool_with_progress',
     { description, inputSchema: nothing },
     async (_args, { mcpReq }) => {
@@ -83,8 +86,8 @@ function addNotifyingTools(server: McpServer): void {
 }
 
 /** Before 2026 a server asks the client during a call. */
-function addAskingTools(server: McpServer): void {
-  server.registerTool(
+function addAskingTools(tools: FixtureTools): void {
+  tools.registerTool(
     'test_sampling',
     { description, inputSchema: z.object({ prompt: z.string() }) },
     async ({ prompt }, { mcpReq }) => {
@@ -116,7 +119,7 @@ function addAskingTools(server: McpServer): void {
     },
   };
   for (const [name, properties] of Object.entries(forms))
-    server.registerTool(name, { description, inputSchema: nothing }, async (_args, { mcpReq }) => {
+    tools.registerTool(name, { description, inputSchema: nothing }, async (_args, { mcpReq }) => {
       const { action, content } = await mcpReq.elicitInput({
         mode: 'form',
         message: 'Please fill in the form.',
@@ -124,7 +127,7 @@ function addAskingTools(server: McpServer): void {
       });
       return text(`Elicitation completed: action=${action}, content=${JSON.stringify(content ?? {})}`);
     });
-  server.registerTool(
+  tools.registerTool(
     'test_elicitation',
     { description, inputSchema: z.object({ message: z.string() }) },
     async ({ message }, { mcpReq }) => {
@@ -150,9 +153,8 @@ function titled(word: string): { const: string; title: string }[] {
   }));
 }
 
-function addSchemaTools(server: McpServer): void {
-  const ok = (): CallToolResult => text('ok');
-  server.registerTool(
+function addSchemaTools(tools: FixtureTools): void {
+  tools.registerTool(
     'json_schema_2020_12_tool',
     {
       description: 'Tool with JSON Schema 2020-12 features',
@@ -181,18 +183,20 @@ function addSchemaTools(server: McpServer): void {
         additionalProperties: false,
       }),
     },
-    ok,
+    () => text('ok'),
   );
-  server.registerTool('test_missing_capability', { description, inputSchema: nothing }, ok);
-  // A tool that throws ends in a result, so this has to come before.
-  answerFirst(server, 'tools/call', ({ name }, { mcpReq }) => {
-    const envelope = mcpReq.envelope as Readonly<Record<string, unknown>> | undefined;
-    const capabilities = envelope?.[CLIENT_CAPABILITIES_META_KEY] as { sampling?: object } | undefined;
-    if (name === 'test_missing_capability' && capabilities?.sampling === undefined)
-      throw new MissingRequiredClientCapabilityError({ requiredCapabilities: { sampling: {} } });
-    return undefined;
-  });
-  server.registerTool('test_streaming_elicitation', { description, inputSchema: nothing }, () =>
+  tools.registerTool(
+    'test_missing_capability',
+    { description, inputSchema: nothing },
+    (_args, { mcpReq }) => {
+      const envelope = mcpReq.envelope as Readonly<Record<string, unknown>> | undefined;
+      const capabilities = envelope?.[CLIENT_CAPABILITIES_META_KEY] as { sampling?: object } | undefined;
+      if (capabilities?.sampling === undefined)
+        throw new MissingRequiredClientCapabilityError({ requiredCapabilities: { sampling: {} } });
+      return text('ok');
+    },
+  );
+  tools.registerTool('test_streaming_elicitation', { description, inputSchema: nothing }, () =>
     inputRequired({
       inputRequests: {
         name: inputRequired.elicit({

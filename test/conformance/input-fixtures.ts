@@ -7,12 +7,11 @@ import {
   ProtocolError,
   ProtocolErrorCode,
   type InputRequiredResult,
-  type McpServer,
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import { text } from './text-result.js';
-import { answerFirst } from './text-fixtures.js';
+import type { FixtureTools } from './fixture-tools.js';
 
 type Result = ReturnType<typeof text> | InputRequiredResult;
 
@@ -49,14 +48,9 @@ function sampling(words: string, maxTokens: number) {
   });
 }
 
-export function addInputFixtures(server: McpServer): void {
-  // A tool that throws ends in a result, so this has to come before.
-  answerFirst(server, 'tools/call', async ({ name }, context) => {
-    if (name === 'test_input_required_result_tampered_state') await stateOf(context);
-    return undefined;
-  });
+export function addInputFixtures(tools: FixtureTools): void {
   const add = (name: string, answer: (context: ServerContext) => Promise<Result> | Result): void => {
-    server.registerTool(
+    tools.registerTool(
       `test_input_required_result_${name}`,
       { description: 'For the conformance suite.', inputSchema: z.object({}) },
       (_args, context) => answer(context),
@@ -69,7 +63,10 @@ export function addInputFixtures(server: McpServer): void {
   add('sampling', (context) => oneRound(context, ['capital_question']));
   add('list_roots', (context) => oneRound(context, ['client_roots']));
   add('request_state', (context) => withState(context, ['confirm'], 'state-ok'));
-  add('tampered_state', (context) => withState(context, ['confirm'], 'state-ok'));
+  add('tampered_state', async (context) => {
+    await stateOf(context);
+    return withState(context, ['confirm'], 'state-ok');
+  });
   add('multiple_inputs', (context) =>
     withState(context, ['user_name', 'greeting', 'client_roots'], 'all-ok'),
   );

@@ -1,11 +1,7 @@
 /** The resources and prompts of the conformance suite. They come before those of the server. */
-import {
-  inputRequired,
-  inputResponse,
-  type McpServer,
-  type ServerContext,
-} from '@modelcontextprotocol/server';
+import { inputRequired, inputResponse, type Server } from '@modelcontextprotocol/server';
 import * as z from 'zod';
+import { addToList, answerFirst, type Answer } from './own-handlers.js';
 
 /** One red pixel. */
 export const png =
@@ -13,46 +9,7 @@ export const png =
 
 const description = 'For the conformance suite.';
 
-type Handler = (request: unknown, context: unknown) => Promise<Record<string, unknown>>;
-
-/** The handler that the server has already. The SDK has no way to ask for it. */
-function ownHandler({ server }: McpServer, method: string): Handler {
-  const handlers: unknown = Reflect.get(server, '_requestHandlers');
-  const found: unknown = handlers instanceof Map ? handlers.get(method) : undefined;
-  if (typeof found !== 'function') throw new Error(`The server does not answer ${method}.`);
-  return found as Handler;
-}
-
-type Answer = Record<string, unknown>;
-type Found = Answer | undefined | Promise<Answer | undefined>;
-
-/** Answers with what `find` returns, otherwise as the server does. */
-export function answerFirst(
-  server: McpServer,
-  method: 'resources/read' | 'prompts/get' | 'tools/call',
-  find: (params: Record<string, unknown>, context: ServerContext) => Found,
-): void {
-  const own = ownHandler(server, method);
-  const handlers: unknown = Reflect.get(server.server, '_requestHandlers');
-  if (!(handlers instanceof Map)) return;
-  handlers.set(method, async (request: { params: Record<string, unknown> }, context: never) => {
-    return (await find(request.params, context)) ?? own(request, context);
-  });
-}
-
-/** Adds entries to a list that the server answers. */
-function addToList(server: McpServer, method: string, key: string, entries: readonly Answer[]): void {
-  const own = ownHandler(server, method);
-  const handlers: unknown = Reflect.get(server.server, '_requestHandlers');
-  if (!(handlers instanceof Map)) return;
-  handlers.set(method, async (request: unknown, context: unknown) => {
-    const answer = await own(request, context);
-    const listed = answer[key];
-    return { ...answer, [key]: [...(Array.isArray(listed) ? listed : []), ...entries] };
-  });
-}
-
-export function addResourceFixtures(server: McpServer): void {
+export function addResourceFixtures(server: Server): void {
   addToList(server, 'resources/list', 'resources', [
     { uri: 'test://static-text', name: 'static-text', mimeType: 'text/plain' },
     { uri: 'test://static-binary', name: 'static-binary', mimeType: 'image/png' },
@@ -85,7 +42,7 @@ function contentsOf(uri: string): Answer | undefined {
   return Object.hasOwn(fixed, uri) ? fixed[uri] : undefined;
 }
 
-export function addPromptFixtures(server: McpServer): void {
+export function addPromptFixtures(server: Server): void {
   const argument = (name: string): Answer => ({ name, description: name, required: true });
   addToList(server, 'prompts/list', 'prompts', [
     { name: 'test_simple_prompt', description },

@@ -12,6 +12,11 @@ export class ToolCensus {
     return this.#names;
   }
 
+  /** The built-in tools of Claude Code; undefined before a session without restrictions has reported them. */
+  get all(): readonly string[] | undefined {
+    return this.#all;
+  }
+
   /**
    * Records what a session reported at its start. `isWhole` means that nothing restricted its tools. Tools of MCP
    * servers are excluded: they belong to the session, and others choose their names.

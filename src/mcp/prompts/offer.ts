@@ -1,9 +1,9 @@
-import { ProtocolError, ProtocolErrorCode, type McpServer } from '@modelcontextprotocol/server';
+import { ProtocolError, ProtocolErrorCode, type Server } from '@modelcontextprotocol/server';
 import type { Words } from './prompts.js';
 
 /** Serves the prompts. Their texts are loaded on request. */
-export function offerPrompts(server: McpServer, words: Words): void {
-  server.server.setRequestHandler('prompts/list', async () => {
+export function offerPrompts(server: Server, words: Words): void {
+  server.setRequestHandler('prompts/list', async () => {
     const { prompts } = await import('./prompts.js');
     return {
       prompts: prompts.map(({ name, title, description, arguments: wanted }) => ({
@@ -18,7 +18,7 @@ export function offerPrompts(server: McpServer, words: Words): void {
       })),
     };
   });
-  server.server.setRequestHandler('prompts/get', async ({ params: { name, arguments: sent = {} } }) => {
+  server.setRequestHandler('prompts/get', async ({ params: { name, arguments: sent = {} } }) => {
     const { prompts } = await import('./prompts.js');
     const prompt = prompts.find((one) => one.name === name);
     if (prompt === undefined)
