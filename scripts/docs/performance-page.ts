@@ -52,8 +52,15 @@ Node 20.
   processes, that ran into the limit of 2.8 s. All sessions that end now share a scan
   ([decision](adr/0067-ending-and-starting.md)). Row: \`ending\`.
 - **Starting sessions.** Two starts at a time are best on two cores, but not on more, and two starts that hung delayed all
-  others. Permits now follow the cores, and a hanging start gives its permit up. A Claude Code that had answered collected
-  garbage while the next one started. It now waits longer ([decision](adr/0073-garbage-every-ten-seconds.md)). Rows: \`cold-starts\`, \`first-call\`.
+  others. Permits now follow the cores, and a hanging start gives its permit up. A process that had answered collected
+  garbage while the next one started, which cost 30 percent of the whole time. It now does so later
+  ([decision](adr/0073-garbage-every-ten-seconds.md)). Rows: \`cold-starts\`, \`first-call\`.
+- **Reading messages.** The Agent SDK passed every message through a line reader, a queue and two iterators, which took longer
+  than everything that the server does with it. The server now reads messages itself and shows the SDK only those that the
+  SDK acts on ([decision](adr/0072-read-messages-once.md)). Row: \`cpu\`.
+- **Service.** Slow polls coincide with full garbage collections. The body of a request was parsed three times, and the MCP SDK
+  kept everything that belonged to a request until the next full collection ([decision](adr/0081-no-registry.md)). Row:
+  \`http\`.
 - **Starting the server.** Schemas were built at each start, and again for \`tools/list\`. The build now stores the answers to
   the first requests of a client, and the MCP SDK is loaded only for others ([decision](adr/0068-opening.md)). The row
   measures in an empty environment, because variables such as \`NODE_EXTRA_CA_CERTS\` slow down every Node process and so
