@@ -21,11 +21,11 @@ const thorough = process.env['THOROUGH'] === '1' ? [] : long;
 
 /** On Windows, only these folders, without real processes. */
 const onWindows =
-  'test/{backends,bin,commands,config,console,core,docs,events,files,history,inputs,opening,platform,policy,state,transports}/**/*.test.ts';
+  'test/{backends,bin,commands,config,console,core,docs,events,files,history,inputs,opening,page,platform,policy,state,transports}/**/*.test.ts';
 
 /** Tests of file modes, links, signals or paths as POSIX has them. */
 const posix = [
-  'test/backends/shared/{search-variables,stop}.test.ts',
+  'test/backends/shared/search-variables.test.ts',
   'test/commands/{connect,open,typed}.test.ts',
   'test/files/{atomic-write,own-file,private-file,real-path}.test.ts',
   'test/history/{folder-trust,permission-rules,state-file,transcript-files}.test.ts',
@@ -33,7 +33,6 @@ const posix = [
   'test/policy/{child-environment,resolve-options}.test.ts',
   'test/state/service-address.test.ts',
   'test/state/money/usage-ledger.test.ts',
-  'test/console/sessions/kept-sessions.test.ts',
 ];
 const isWindows = process.platform === 'win32';
 

@@ -7,7 +7,19 @@ const maxLinks = 40;
 
 /** The path without symbolic links. Undefined when nothing exists at that path. */
 export async function realPath(path: string): Promise<string | undefined> {
-  return realpath(path).catch(() => undefined);
+  return realpath(path).then(
+    (real) => withoutDataVolume(real),
+    () => undefined,
+  );
+}
+
+/** What macOS shows of its data volume as folders of the system's own volume. */
+const dataFolders =
+  /^\/System\/Volumes\/Data(?=\/(?:Applications|Library|Users|Volumes|cores|opt|private|usr\/local)(?:\/|$))/;
+
+/** On macOS, files of users have a second path that no link explains. Bounds are compared by the usual one. */
+export function withoutDataVolume(path: string, platform: NodeJS.Platform = process.platform): string {
+  return platform === 'darwin' ? path.replace(dataFolders, '') : path;
 }
 
 /**
@@ -91,9 +103,9 @@ function namesIn(path: string): string[] {
 /** Corrects the case of names on a case-insensitive file system. */
 function inItsCase(path: string): string {
   try {
-    return realpathSync.native(path);
+    return withoutDataVolume(realpathSync.native(path));
   } catch {
-    return path;
+    return withoutDataVolume(path);
   }
 }
 

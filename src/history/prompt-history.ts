@@ -1,3 +1,4 @@
+import { sizeAndInode, type Inode } from '../files/inode.js';
 import { endOfLastLine, readCompleteLines } from '../files/lines.js';
 import { openRegularFile } from '../files/regular-file.js';
 import { isUuid } from '../core/ids.js';
@@ -15,7 +16,7 @@ export class PromptHistory {
   readonly #file: string;
   readonly #shorten: (text: string) => string;
   readonly #firstWords = new Map<string, string>();
-  #inode = 0;
+  #inode: Inode | undefined;
   #readTo = 0;
 
   constructor(file: string, shorten: (text: string) => string) {
@@ -28,8 +29,8 @@ export class PromptHistory {
     const handle = await openRegularFile(this.#file).catch(() => undefined);
     if (handle === undefined) return;
     try {
-      const { size, ino } = await handle.stat();
-      if (ino !== this.#inode || size < this.#readTo) this.#startAnew(ino, size);
+      const { size, inode } = await sizeAndInode(handle);
+      if (inode !== this.#inode || size < this.#readTo) this.#startAnew(inode, size);
       if (size === this.#readTo) return;
       const end = await endOfLastLine(handle, size);
       for await (const line of readCompleteLines(handle, this.#readTo, end)) this.#note(parseJson(line));
@@ -49,7 +50,7 @@ export class PromptHistory {
     return this.#firstWords.get(sessionId);
   }
 
-  #startAnew(inode: number, size: number): void {
+  #startAnew(inode: Inode, size: number): void {
     this.#firstWords.clear();
     this.#inode = inode;
     this.#readTo = Math.max(0, size - longestReadBytes);

@@ -7,6 +7,7 @@ import type { ClaudeHome } from './claude-home.js';
 import { ownValue, parseJson } from '../core/json.js';
 import { isCommandLine } from './message-line.js';
 import { projectFolderName } from './project-folder.js';
+import { sizeAndInode, type Inode } from '../files/inode.js';
 import { realPath } from '../files/real-path.js';
 import { isMissing, openRegularFile } from '../files/regular-file.js';
 
@@ -17,7 +18,7 @@ const MAX_BOOKKEEPING_BYTES = 16 * 1024 * 1024;
 export interface TranscriptMark {
   readonly path: string;
   readonly size: number;
-  readonly inode: number;
+  readonly inode: Inode;
 }
 
 /**
@@ -46,7 +47,7 @@ export async function markTranscript(path: string): Promise<TranscriptMark | und
   const handle = await openIfPresent(path);
   if (handle === undefined) return undefined;
   try {
-    const { size, ino: inode } = await handle.stat();
+    const { size, inode } = await sizeAndInode(handle);
     return { path, size: await endOfLastLine(handle, size), inode };
   } finally {
     await handle.close();
@@ -66,8 +67,8 @@ export async function hasForeignTurns(
   // A deleted transcript contains no turn that we could miss, and cannot be resumed either.
   if (handle === undefined) return false;
   try {
-    const { size, ino } = await handle.stat();
-    if (ino !== mark.inode || size < mark.size || size - mark.size > MAX_BOOKKEEPING_BYTES) return true;
+    const { size, inode } = await sizeAndInode(handle);
+    if (inode !== mark.inode || size < mark.size || size - mark.size > MAX_BOOKKEEPING_BYTES) return true;
     for await (const line of readCompleteLines(handle, mark.size, size)) {
       if (line.trim() !== '' && isForeignTurn(parseJson(line), isOurs)) return true;
     }

@@ -1,11 +1,11 @@
 import { parseSessionId } from '../core/ids.js';
 import type { EffectiveOptions } from '../core/options/index.js';
-import { escapeHidden } from '../core/text/escape.js';
 import { quoteCode } from '../inputs/quote.js';
 import type { SessionView } from '../session/session-view.js';
 import type { SessionManager } from '../sessions/session-manager.js';
 import type { CallInput } from './call-inputs.js';
 import type { SessionDetails } from './contract.js';
+import { resumeCommand } from './wording/resume-command.js';
 import { rowOf } from './rows.js';
 import { visible } from './wording/texts.js';
 
@@ -19,7 +19,7 @@ export async function detailsOf(
   const { view } = known ?? (await sessions.findToShow(id));
   const { model, permissionMode } = view.shownOptions;
   const row = rowOf(view);
-  const resumeCommand = resumeCommandOf(view);
+  const command = resumeCommandOf(view);
   return {
     row: known === undefined ? { ...row, status: 'disk' } : row,
     mode: permissionMode,
@@ -27,7 +27,7 @@ export async function detailsOf(
     turns: view.turnNumber,
     queued: view.queued.map(visible),
     notes: notesOn(view),
-    ...(resumeCommand === undefined ? {} : { resumeCommand }),
+    ...(command === undefined ? {} : { resumeCommand: command }),
     head: known === undefined ? (await sessions.controls.transcripts.timeline(id)).total : view.log.head,
     may: rightsOn(view, known !== undefined || sessions.controls.mayAdopt(id), known !== undefined),
   };
@@ -43,17 +43,11 @@ function rightsOn(
   return { reply: isHere && mayContinue, interrupt: isHere && isBusy, cancel: isHere && isKnown };
 }
 
-/** Only at rest: two processes must not write to one conversation. Not for a path that a terminal would act on. */
+/** Only at rest: two processes must not write to one conversation. */
 function resumeCommandOf({ state, options, claudeSessionId }: SessionView): string | undefined {
   const { status } = state;
   if (status === 'running' || status === 'waiting' || !options.persistSession) return undefined;
-  const { cwd } = options;
-  if (escapeHidden(cwd) !== cwd || /[\n\t]/.test(cwd) || !/^[\w-]+$/.test(claudeSessionId)) return undefined;
-  return `cd ${shellWord(cwd)} && claude --resume ${claudeSessionId}`;
-}
-
-function shellWord(path: string): string {
-  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
+  return resumeCommand(options.cwd, claudeSessionId);
 }
 
 function notesOn(view: SessionView): readonly string[] {

@@ -5,28 +5,38 @@ import { runTool } from './run-tool.js';
 // One -o per column, because BSD's ps takes everything after the first `=` of a list as the title of that column.
 const COLUMNS = ['-o', 'pid=', '-o', 'ppid=', '-o', 'pgid=', '-o', 'stat=', '-o', 'lstart='];
 
-// The columns up to the year of the start time, and what follows.
-const LSTART = /^(\s*\d+\s+\d+\s+\d+\s+\S+\s+\w{3} \w{3} [ \d]\d \d\d:\d\d:\d\d \d{4})\s+(.*)$/;
+// The columns of one process and what follows. Builds of ps for macOS that may not ask for the state leave it blank.
+const LINE =
+  /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(?:(\S+)\s+)?(\w{3} \w{3} [ \d]\d \d\d:\d\d:\d\d \d{4})(?:\s+(.*))?$/;
 
 const LOOKS = 5;
+
+/** No process of macOS has a higher pid. */
+const HIGHEST_PID_ON_MACOS = 99_999;
 
 // Claude Code records its start time in this locale and time zone, and we compare the texts.
 const ENVIRONMENT = { LC_ALL: 'C', TZ: 'UTC' };
 
 export const posixProcesses: SystemProcesses = {
   list: () => ps(['-A']),
-  lookup: async (pids) => (pids.length === 0 ? [] : ps(['-p', pids.join(',')])),
+  lookup: async (pids) => {
+    const possible = possiblePids(pids);
+    return possible.length === 0 ? [] : ps(['-p', possible.join(',')]);
+  },
   findByEnvironment,
 };
 
+/** One pid that is too high makes the ps of macOS refuse all of them, as if none of the processes were alive. */
+export function possiblePids(
+  pids: readonly number[],
+  platform: NodeJS.Platform = process.platform,
+): readonly number[] {
+  return platform === 'darwin' ? pids.filter((pid) => pid <= HIGHEST_PID_ON_MACOS) : pids;
+}
+
 /** Reads ps lines of `pid ppid pgid stat lstart`, without zombies. */
 export function parsePs(text: string): readonly ProcessInfo[] {
-  return text.split('\n').flatMap((line) => {
-    const [, pid, ppid, pgid, state, startTime] =
-      /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(\S.*?)\s*$/.exec(line) ?? [];
-    if (state === undefined || state.startsWith('Z') || startTime === undefined) return [];
-    return [{ pid: Number(pid), ppid: Number(ppid), pgid: Number(pgid), startTime }];
-  });
+  return parseLines(text).map(({ info }) => info);
 }
 
 /**
@@ -34,10 +44,17 @@ export function parsePs(text: string): readonly ProcessInfo[] {
  * such as /bin/sh.
  */
 export function parseMarkedPs(text: string, markers: ReadonlySet<string>): readonly MarkedProcess[] {
-  return text.split('\n').flatMap((line) => {
-    const [, columns = '', rest = ''] = LSTART.exec(line) ?? [];
+  return parseLines(text).flatMap(({ info, rest }) => {
     const marker = rest.split(' ').find((word) => markers.has(word));
-    return marker === undefined ? [] : parsePs(columns).map((info) => ({ ...info, marker }));
+    return marker === undefined ? [] : [{ ...info, marker }];
+  });
+}
+
+function parseLines(text: string): readonly { readonly info: ProcessInfo; readonly rest: string }[] {
+  return text.split('\n').flatMap((line) => {
+    const [, pid, ppid, pgid, state = '', startTime, rest = ''] = LINE.exec(line) ?? [];
+    if (startTime === undefined || state.startsWith('Z')) return [];
+    return [{ info: { pid: Number(pid), ppid: Number(ppid), pgid: Number(pgid), startTime }, rest }];
   });
 }
 

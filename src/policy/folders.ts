@@ -42,6 +42,9 @@ export const keyFolders: readonly string[] = [
 /** Files here are no files: `/proc/1/environ` is the environment of a process. Programs build in folders of `/dev/shm`. */
 const systemFolder = /^\/(?:proc|sys|dev(?!\/shm\/.))(?:\/|$)/;
 
+/** Here macOS has every file once more, by its number or with rules for links. No real path leads back from it. */
+const secondNames = /^\/\.(?:vol|nofollow|resolve)(?:\/|$)/;
+
 /**
  * Refuses folders in which Claude could read or change far more than a project without asking. `realKeyFolders`: where
  * the key folders are at this moment, because they may be links.
@@ -74,6 +77,7 @@ function widthOf(
 ): ParamsOf<'folder_too_wide'>['what'] | undefined {
   if (dirname(realPath) === realPath) return 'the root of the file system';
   if (systemFolder.test(realPath)) return 'where the system shows its processes and devices';
+  if (secondNames.test(realPath)) return 'where the system has a second name for every file';
   if (isInside(home, realPath)) return 'the home folder or a parent of it';
   if (overlap(realPath, claudeDir)) return 'where Claude Code keeps its settings and credentials';
   const keys = [...keyFolders.map((folder) => join(home, folder)), ...realKeyFolders];
@@ -90,7 +94,8 @@ export function isProtectedFile(
 ): boolean {
   const keys = [...keyFolders.map((folder) => join(home, folder)), ...realKeyFolders];
   const closed = [claudeDir, stateDir, keyFolder, auditLog, ...keys];
-  return systemFolder.test(realPath) || closed.some((folder) => isInside(realPath, folder));
+  const isOfSystem = systemFolder.test(realPath) || secondNames.test(realPath);
+  return isOfSystem || closed.some((folder) => isInside(realPath, folder));
 }
 
 function overlap(one: string, other: string): boolean {

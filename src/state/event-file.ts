@@ -1,5 +1,6 @@
+import { inodeOf } from '../files/inode.js';
 import { moveFile } from '../files/move-file.js';
-import { inodeOf, openLines, type OpenLines } from './journal/journal-file.js';
+import { openLines, type OpenLines } from './journal/journal-file.js';
 
 /** Each attempt means that another server has moved the file away meanwhile. */
 const maxAttempts = 10;

@@ -1,7 +1,13 @@
 import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { LinkWalk, realPath, realPathOfNearest, tooFar } from '../../src/files/real-path.js';
+import {
+  LinkWalk,
+  realPath,
+  realPathOfNearest,
+  tooFar,
+  withoutDataVolume,
+} from '../../src/files/real-path.js';
 import { temporaryFolder } from '../kit/temporary-folder.js';
 
 describe('realPath', () => {
@@ -12,6 +18,21 @@ describe('realPath', () => {
     expect(await realPath(join(root, 'link', 'missing'))).toBeUndefined();
     expect(await realPath('')).toBeUndefined();
   });
+});
+
+it.each([
+  ['/System/Volumes/Data/Users/ann/.ssh', '/Users/ann/.ssh'],
+  ['/System/Volumes/Data/Users', '/Users'],
+  ['/System/Volumes/Data/private/tmp/a', '/private/tmp/a'],
+  ['/System/Volumes/Data/usr/local/bin', '/usr/local/bin'],
+  // Only there.
+  ['/System/Volumes/Data', '/System/Volumes/Data'],
+  ['/System/Volumes/Data/Userspace', '/System/Volumes/Data/Userspace'],
+  ['/System/Volumes/Data/usr/bin', '/System/Volumes/Data/usr/bin'],
+  ['/a/System/Volumes/Data/Users', '/a/System/Volumes/Data/Users'],
+])('%s is known as %s on macOS only', (path, usual) => {
+  expect(withoutDataVolume(path, 'darwin')).toBe(usual);
+  expect(withoutDataVolume(path, 'linux')).toBe(path);
 });
 
 describe('realPathOfNearest', () => {

@@ -54,6 +54,14 @@ describe('layers', () => {
   });
 });
 
+it('tells files apart by all 64 bits of their numbers, which Windows uses', () => {
+  const reading = files.filter((file) => /\bino\b/.test(read(file)));
+  const rounded = reading.filter((file) => !/bigint: true/.test(read(file)));
+
+  expect(reading.length).toBeGreaterThan(3);
+  expect(rounded).toEqual([]);
+});
+
 describe('rooms', () => {
   it(`contain at most ${maxFilesPerFolder} files`, () => {
     const crowded = folders.filter(

@@ -19,7 +19,7 @@ export type Sandbox = {
   env(model?: { readonly url: string }): Record<string, string>;
   /** Records that the person trusts the folder, as Claude Code's own dialog does. */
   trustFolder(path: string): void;
-  /** Live processes with this sandbox's HOME. Always empty on systems without /proc. */
+  /** Live processes with this sandbox's HOME. On macOS, without orphans of the system's own programs. None on Windows. */
   processes(): readonly LiveProcess[];
   remove(): Promise<void>;
 };

@@ -91,7 +91,7 @@ describe('a card shows what runs', () => {
     expect(what).not.toHaveProperty('note');
   });
 
-  it.each([
+  it.skipIf(process.platform === 'win32').each([
     ['outside the folders of the session', () => '/etc/hostname', /outside the session's folders/],
     ['behind a link that leads outside', (folder: string) => join(folder, 'link'), /outside the session's/],
     ['too long', (folder: string) => join(folder, 'long.txt'), /longer than 500,000 bytes/],

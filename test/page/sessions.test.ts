@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../src/core/errors.js';
 import type { AuditEntry } from '../../src/core/observability/audit.js';
+import { resumeCommand } from '../../src/page/wording/resume-command.js';
 import { auditInto } from '../kit/audits.js';
 import { plainPolicy } from '../kit/policy.js';
 import { startIn } from '../sessions/manager-scene.js';
@@ -106,30 +107,10 @@ describe('a session', () => {
     expect(idle).toMatchObject({
       row: { status: 'idle' },
       may: { reply: true, interrupt: false, cancel: true },
-      resumeCommand: `cd ${scene.project} && claude --resume ${sessionId}`,
+      resumeCommand: resumeCommand(scene.project, sessionId),
     });
     expect(cancelled.may).toEqual({ reply: false, interrupt: false, cancel: false });
   });
-
-  it.each([
-    ['with a blank', 'a b', (path: string) => `cd '${path}' && claude --resume `],
-    ['that would act on a terminal', 'a\u001b]0;x', undefined],
-    ['with a line break', 'a\nrm -r b', undefined],
-    ['with a sign that cannot be seen', 'a\u200b', undefined],
-  ])(
-    'offers a command to resume it in a folder %s only if it can be pasted',
-    async (_what, name, command) => {
-      const scene = await createDeskScene();
-      const folder = join(scene.project, name);
-      mkdirSync(folder);
-      const { sessionId, process } = await startOnPage(scene, { folder });
-      process.result();
-
-      const { row, resumeCommand } = await scene.desk.call('session', { sessionId }, phone);
-
-      expect([row.status, resumeCommand]).toEqual(['idle', command && `${command(folder)}${sessionId}`]);
-    },
-  );
 
   it('takes prompts that steer or queue, and can be interrupted and cancelled, on record', async () => {
     const entries: AuditEntry[] = [];

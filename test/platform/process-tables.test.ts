@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { parseStat, patiently } from '../../src/platform/processes-linux.js';
-import { parseMarkedPs, parsePs, posixProcesses, untilFound } from '../../src/platform/processes-posix.js';
+import {
+  parseMarkedPs,
+  parsePs,
+  possiblePids,
+  posixProcesses,
+  untilFound,
+} from '../../src/platform/processes-posix.js';
 import { survivorsOf } from '../../src/platform/processes.js';
 import { parseCim, survivorsAmong } from '../../src/platform/processes-windows.js';
 
@@ -92,6 +98,46 @@ describe('a system without free descriptors', () => {
   it('is reported when it stays so, because a process would be missed otherwise', async () => {
     await expect(patiently(() => Promise.reject(shortage), 1)).rejects.toBe(shortage);
   });
+});
+
+it('asks ps of macOS for no pid that would make it refuse the others', () => {
+  const pids = [1, 99_999, 100_000, 2 ** 22 + 1];
+
+  expect(possiblePids(pids, 'darwin')).toEqual([1, 99_999]);
+  expect(possiblePids(pids, 'linux')).toEqual(pids);
+});
+
+it('reads the same start time whatever ps of macOS says about the state, even nothing', () => {
+  const lineWith = (state: string): string => `  501     1   501 ${state} Thu Nov  5 08:13:26 2026    `;
+
+  const found = ['S   ', ' s  ', ' s+ ', '    '].flatMap((state) => parsePs(lineWith(state)));
+
+  expect(found).toEqual(
+    Array.from({ length: 4 }, () => ({
+      pid: 501,
+      ppid: 1,
+      pgid: 501,
+      startTime: 'Thu Nov  5 08:13:26 2026',
+    })),
+  );
+});
+
+it('parses what ps of macOS prints: padded columns, hidden environments and control signs', () => {
+  const text = [
+    '    1     0     1 Ss   Sun Nov 15 08:13:26 2026     /sbin/launchd',
+    '  501     1   501 S    Thu Nov  5 08:13:26 2026     /Applications/My App.app/Contents/MacOS/My App K=1.a A=two words',
+    '  502   501   501 S    Thu Nov  5 08:13:26 2026     node -e first^Jsecond K=1.a',
+    '  503   501   503 Ss   Thu Nov  5 08:13:26 2026     (zsh)',
+    '  504   501   504 Z    Thu Nov  5 08:13:26 2026     <defunct>',
+    '  505   501   505 ?Es  Thu Nov  5 08:13:26 2026     node K=1.a',
+    '',
+  ].join('\n');
+
+  expect(parseMarkedPs(text, new Set(['K=1.a'])).map(({ pid, pgid }) => [pid, pgid])).toEqual([
+    [501, 501],
+    [502, 501],
+    [505, 505],
+  ]);
 });
 
 onPosix('lists and looks up this process with ps', async () => {

@@ -25,6 +25,7 @@ function reasonFor(path: string, changes: Partial<FolderBounds> = {}): string | 
 const own = 'this server stores its own files there';
 const home = 'it is the home folder or a parent of it';
 const kernel = 'it is where the system shows its processes and devices';
+const twice = 'it is where the system has a second name for every file';
 const keys = 'it is where programs keep keys and passwords';
 
 describe.skipIf(sep === '\\')('a folder', () => {
@@ -38,6 +39,8 @@ describe.skipIf(sep === '\\')('a folder', () => {
     ['/process'],
     ['/dev/shm/build'],
     ['/srv/proc'],
+    ['/.volume'],
+    ['/srv/.vol/1'],
     ['/home/ann/.config/nvim'],
     ['/home/ann/.sshd'],
     ['/srv/home/.ssh'],
@@ -60,6 +63,9 @@ describe.skipIf(sep === '\\')('a folder', () => {
     ['/proc/4711', kernel],
     ['/sys/kernel', kernel],
     ['/dev/shm', kernel],
+    ['/.vol/16777220/4711', twice],
+    ['/.nofollow/Users/ann/.ssh', twice],
+    ['/.resolve/1/Users/ann', twice],
     ['/home/ann/.ssh', keys],
     ['/home/ann/.aws/sso/cache', keys],
     ['/home/ann/.config/gh', keys],

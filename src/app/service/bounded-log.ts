@@ -27,8 +27,8 @@ export function boundLog(settings: BoundedLogSettings): () => void {
   let stop = (): void => undefined;
   const check = (): void => {
     try {
-      const { dev, ino, size } = fstatSync(stderr);
-      const named = statSync(path, { throwIfNoEntry: false });
+      const { dev, ino, size } = fstatSync(stderr, { bigint: true });
+      const named = statSync(path, { bigint: true, throwIfNoEntry: false });
       if (named?.dev === dev && named.ino === ino && size > maxBytes) {
         copyFileSync(path, join(stateDir, 'service.older.log'));
         ftruncateSync(stderr);

@@ -52,8 +52,8 @@ export function createVersionCheck(
 /** Changes when an update replaces the file. */
 function identify(executable: string): string | undefined {
   try {
-    const { mtimeMs, size, ino } = statSync(executable);
-    return JSON.stringify([executable, mtimeMs, size, ino]);
+    const { mtimeNs, size, ino } = statSync(executable, { bigint: true });
+    return [executable, mtimeNs, size, ino].join('\0');
   } catch {
     return undefined;
   }

@@ -206,6 +206,7 @@ type WideFolder =
   | 'the home folder or a parent of it'
   | 'where Claude Code keeps its settings and credentials'
   | 'where the system shows its processes and devices'
+  | 'where the system has a second name for every file'
   | 'where programs keep keys and passwords';
 
 /** The variables that can hold the list of rules that callers may pre-approve. */

@@ -1,5 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import { ownValue, parseJson } from '../../core/json.js';
+import { sizeAndInode, type Inode } from '../../files/inode.js';
 import type { LinePlace } from '../../files/lines.js';
 import { readLineBytes } from '../../files/lines.js';
 import { openRegularFile } from '../../files/regular-file.js';
@@ -17,7 +18,7 @@ export interface Place extends LinePlace {
 
 /** The places of one file, as far as it has been read. */
 export interface FileIndex {
-  readonly inode: number;
+  readonly inode: Inode;
   /** The offset after the last complete line. */
   readonly readTo: number;
   /** The bytes before that offset, which must still be there when the file has grown. */
@@ -46,8 +47,8 @@ export async function indexFile(
   known: FileIndex | undefined,
 ): Promise<FileIndex | undefined> {
   return withFile(file, async (handle) => {
-    const { size, ino } = await handle.stat();
-    const before = known?.inode === ino && (await isContinued(handle, known)) ? known : nothing;
+    const { size, inode } = await sizeAndInode(handle);
+    const before = known?.inode === inode && (await isContinued(handle, known)) ? known : nothing;
     if (before === known && size === known.readTo && known.places.length <= most) return known;
     let { readTo, at, passed } = before;
     const places = [...before.places];
@@ -64,7 +65,7 @@ export async function indexFile(
       if (places.length >= 2 * most) passed += dropOldest(places, most);
     }
     passed += dropOldest(places, most);
-    return { inode: ino, readTo, tail: await bytesBefore(handle, readTo), at, places, passed };
+    return { inode, readTo, tail: await bytesBefore(handle, readTo), at, places, passed };
   });
 }
 

@@ -50,8 +50,11 @@ function onlyReads({ input, command }: JudgedCall): boolean {
   return isKnown && command?.isReadOnly === true && command.reads?.every(isFile) === true;
 }
 
-/** Show the environment of processes, or are devices and network connections. */
-const systemFolders = ['/proc', '/dev'];
+/**
+ * Show the environment of processes, are devices and network connections, or give every file of macOS a second name that
+ * no real path leads back from.
+ */
+const systemFolders = ['/proc', '/dev', '/.vol', '/.nofollow', '/.resolve'];
 
 function isFile({ named, real }: Target): boolean {
   return !systemFolders.some((folder) =>

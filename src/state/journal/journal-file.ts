@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
-import { link, mkdir, open, rm, stat, type FileHandle } from 'node:fs/promises';
+import { link, mkdir, open, rm, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { inodeOf, sizeAndInode, type Inode } from '../../files/inode.js';
 import { readLineBytes } from '../../files/lines.js';
 import { moveFile } from '../../files/move-file.js';
 import { openOwnFile } from '../../files/own-file.js';
@@ -27,9 +28,6 @@ export interface Appended {
   readonly isNew: boolean;
 }
 
-/** A number that tells files apart. On Windows it needs all 64 bits. */
-export type Inode = bigint;
-
 /** A file that is ready for more lines. */
 export interface OpenLines {
   readonly handle: FileHandle;
@@ -43,9 +41,9 @@ export interface OpenLines {
 export async function openLines(path: string): Promise<OpenLines> {
   const handle = await openToAppend(path);
   try {
-    const { size, ino } = await sizeAndInode(handle);
+    const { size, inode } = await sizeAndInode(handle);
     const lead = (await endsInNewline(handle, size)) ? '' : '\n';
-    return { handle, bytes: size, inode: ino, lead };
+    return { handle, bytes: size, inode, lead };
   } catch (error) {
     await handle.close();
     throw error;
@@ -129,10 +127,10 @@ export async function readLines(path: string, before?: ReadLines): Promise<ReadL
   const handle = await openToRead(path);
   if (handle === undefined) return undefined;
   try {
-    const { size, ino } = await sizeAndInode(handle);
+    const { size, inode } = await sizeAndInode(handle);
     if (size > maxBytes) throw unusableFile(path, new Error(`it is longer than ${maxBytes} bytes`));
-    const start = before?.inode === ino && before.end <= size ? before.end : 0;
-    return { ...(await readFrom(handle, start)), start, inode: ino };
+    const start = before?.inode === inode && before.end <= size ? before.end : 0;
+    return { ...(await readFrom(handle, start)), start, inode };
   } finally {
     await handle.close();
   }
@@ -171,18 +169,6 @@ async function endsInNewline(handle: FileHandle, size: number): Promise<boolean>
   if (size === 0) return true;
   const { buffer } = await handle.read({ buffer: Buffer.alloc(1), position: size - 1 });
   return buffer[0] === newline;
-}
-
-async function sizeAndInode(handle: FileHandle): Promise<{ readonly size: number; readonly ino: Inode }> {
-  const { size, ino } = await handle.stat({ bigint: true });
-  return { size: Number(size), ino };
-}
-
-export async function inodeOf(path: string): Promise<Inode | undefined> {
-  return stat(path, { bigint: true }).then(
-    ({ ino }) => ino,
-    () => undefined,
-  );
 }
 
 /** Without it, a new name may not survive a loss of power. Windows cannot open folders and needs no such call. */

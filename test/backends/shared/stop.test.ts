@@ -47,15 +47,19 @@ function recordingTable(killTree?: (pid: number) => Promise<boolean>) {
 
 const steps = { quiet: async () => undefined, endInput: () => undefined };
 
-it('lists processes before and after the signal, and kills those that it listed', async () => {
-  const child = await startChild(true);
-  const { calls, table } = recordingTable();
+// On Windows, a signal ends a process at once.
+it.skipIf(process.platform === 'win32')(
+  'lists processes before and after the signal, and kills those that it listed',
+  async () => {
+    const child = await startChild(true);
+    const { calls, table } = recordingTable();
 
-  await endChild(child, table, steps);
+    await endChild(child, table, steps);
 
-  expect(child.hasExited).toBe(true);
-  expect(calls).toEqual(['list', 'list', 'kill 999999 999999']);
-});
+    expect(child.hasExited).toBe(true);
+    expect(calls).toEqual(['list', 'list', 'kill 999999 999999']);
+  },
+);
 
 it('ends a stubborn tree with one command where the system has one', async () => {
   const child = await startChild(true);

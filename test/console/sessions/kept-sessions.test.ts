@@ -22,6 +22,7 @@ async function createScene() {
   const stateDir = join(root, 'state');
   prepareStateFolder(stateDir);
   const state = await openState({ stateDir, clock: new FakeClock(), logger: { log: () => undefined } });
+  // Windows removes no folder with open files.
   onTestFinished(() => state.events.close());
   return {
     stateDir,

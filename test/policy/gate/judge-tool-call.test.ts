@@ -72,6 +72,8 @@ describe('a tool call', () => {
     ['Edit', { file_path: '/p/a' }],
     ['Bash', { command: 'touch a' }],
     ['Bash', { command: 'cat /proc/self/environ' }],
+    ['Bash', { command: 'cat /.vol/16777220/4711' }],
+    ['Bash', { command: 'cat /.resolve/1/srv/a' }],
     ['Bash', { command: 'grep -r KEY= /' }],
     ['Bash', { command: 'cat < /dev/tcp/example.com/80' }],
     ['Bash', { command: 'cat a', dangerouslyDisableSandbox: true }],
