@@ -1,4 +1,4 @@
-import { Effort } from '../core/effort.js';
+import { Effort } from '../core/text/effort.js';
 import { parseSessionId } from '../core/ids.js';
 import type { Redactor } from '../core/observability/redactor.js';
 import { cutMiddle } from '../core/text/escape.js';

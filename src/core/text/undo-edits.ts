@@ -1,4 +1,4 @@
-import type { Effort } from '../effort.js';
+import type { Effort } from './effort.js';
 
 /** One text of a file that was replaced by another. */
 export interface TextEdit {

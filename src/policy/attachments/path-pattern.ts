@@ -1,4 +1,4 @@
-import { Effort } from '../../core/effort.js';
+import { Effort } from '../../core/text/effort.js';
 
 const many = Symbol('*');
 const one = Symbol('?');

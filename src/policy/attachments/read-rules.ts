@@ -1,5 +1,5 @@
 import { toolOfRule } from '../../core/options/permission-rules.js';
-import type { Effort } from '../../core/effort.js';
+import type { Effort } from '../../core/text/effort.js';
 import { effortOfRules, mayMatchPath } from './path-pattern.js';
 import type { Target } from '../gate/call.js';
 
