@@ -7,6 +7,16 @@ export class Turns {
     this.#free = atOnce;
   }
 
+  /** Acts when it is its turn. */
+  async run<T>(act: () => Promise<T>): Promise<T> {
+    await this.begin();
+    try {
+      return await act();
+    } finally {
+      this.end();
+    }
+  }
+
   async begin(): Promise<void> {
     if (this.#free > 0) this.#free -= 1;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));

@@ -8,6 +8,7 @@ import type { Clock } from '../core/clock.js';
 import type { Logger } from '../core/observability/logger.js';
 import { cutMiddle } from '../core/text/escape.js';
 import { problem } from './answers.js';
+import { BodyRoom } from './body/body-room.js';
 import type { Exchange } from './exchange.js';
 import { LegacySessions } from './legacy-sessions.js';
 import { toAuthInfo, type Identity } from './auth/identity.js';
@@ -42,6 +43,7 @@ export function createEndpoint(settings: EndpointSettings): Endpoint {
   const { factory, clock, logger, maxBodyBytes, keepAliveMs } = settings;
   const onerror = ({ message }: Error): void =>
     logger.log('debug', 'protocol error', { reason: cutMiddle(message, 500) });
+  const room = new BodyRoom();
   const modern = createMcpHandler(factory, {
     legacy: 'reject',
     // Sends the headers at once, and something every few seconds while a call waits.
@@ -63,7 +65,8 @@ export function createEndpoint(settings: EndpointSettings): Endpoint {
   return {
     notify: modern.notify,
     async fetch(incoming, identity, exchange) {
-      const read = await withReadBody(incoming, maxBodyBytes);
+      const hasRoom = room.open(exchange.closed);
+      const read = await withReadBody(incoming, { maxBytes: maxBodyBytes, hasRoom });
       if (read instanceof Response) return read;
       const ended = await exchange.refuseEnded?.();
       if (ended !== undefined) return ended;

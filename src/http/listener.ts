@@ -5,6 +5,7 @@ import type { Clock } from '../core/clock.js';
 import { messageOf } from '../core/errors.js';
 import { authorityOf } from '../core/net.js';
 import type { Logger } from '../core/observability/logger.js';
+import { sparingLogger } from '../core/observability/sparing-logger.js';
 import { serverTls } from '../core/shared-key.js';
 import { problem } from './answers.js';
 import { Connections } from './connections.js';
@@ -50,19 +51,13 @@ export interface Listener {
   close(): Promise<void>;
 }
 
-/** Between two warnings of the same kind. */
-const warningMs = 60_000;
-
 /** Opens the port. Rejects when that is not possible. */
 export async function listen(settings: ListenerSettings): Promise<Listener> {
   const { host, port, tls, limits, clock, logger } = settings;
   let routes: Routes = async () => problem(503, -32_000, 'The service is starting. Try again in a moment.');
-  let warnedAt = Number.NEGATIVE_INFINITY;
+  const sparing = sparingLogger(logger, clock);
   const connections = new Connections(limits.maxConnections, () => {
-    // Strangers can cause any number of them.
-    if (clock.now() - warnedAt < warningMs) return;
-    warnedAt = clock.now();
-    logger.log('warn', 'connections are refused, because too many requests are running', {
+    sparing.log('warn', 'connections are refused, because too many requests are running', {
       maxConnections: limits.maxConnections,
     });
   });

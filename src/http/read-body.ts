@@ -1,7 +1,7 @@
 import { parseJson } from '../core/json.js';
 import { countValues } from '../core/text/json-size.js';
 import { problem } from './answers.js';
-import { BodyBuffer } from './body-buffer.js';
+import { BodyBuffer } from './body/body-buffer.js';
 
 export interface ReadRequest {
   /** Without a body, if `json` has it. */
@@ -13,11 +13,24 @@ export interface ReadRequest {
   readonly values: number;
 }
 
+export interface BodyLimits {
+  readonly maxBytes: number;
+  /** Whether the next bytes of the body may be kept in memory. */
+  readonly hasRoom: (bytes: number) => boolean;
+}
+
 /** The request and its body in memory, or the refusal of a body that would cost too much to read as JSON. */
-export async function withReadBody(request: Request, maxBytes: number): Promise<ReadRequest | Response> {
+export async function withReadBody(
+  request: Request,
+  { maxBytes, hasRoom }: BodyLimits,
+): Promise<ReadRequest | Response> {
   if (request.body === null) return { request, json: undefined, bodyBytes: 0, values: 0 };
   const read = new BodyBuffer(maxBytes);
   for await (const chunk of request.body) {
+    if (!hasRoom(chunk.byteLength))
+      return problem(429, -32_000, 'Too many long requests are running. Try again later.', {
+        'retry-after': '1',
+      });
     if (!read.add(chunk))
       return problem(
         413,

@@ -1,3 +1,4 @@
+import { Effort } from '../core/text/effort.js';
 import { parseSessionId } from '../core/ids.js';
 import type { Redactor } from '../core/observability/redactor.js';
 import { cutMiddle } from '../core/text/escape.js';
@@ -21,6 +22,8 @@ const maxTextChars = 100_000;
 const maxChangedFiles = 100;
 /** All texts of an answer together. */
 const maxChangedChars = 4_000_000;
+/** That undoing all edits looks through. Takes less than half a second. */
+const maxUndoneChars = 50_000_000;
 
 const kinds: Readonly<Record<string, ShownCall['kind']>> = {
   ExitPlanMode: 'plan_review',
@@ -68,22 +71,24 @@ export async function changesOf(
 ): Promise<{ readonly files: readonly ChangedFile[] }> {
   const id = parseSessionId(sessionId);
   const { view } = await sessions.findToShow(id);
-  const changes = await sessions.controls.transcripts.changes(id);
-  const files: ChangedFile[] = [];
-  let left = maxChangedChars;
-  for (const { path, original: recorded, edits } of changes.slice(0, maxChangedFiles)) {
-    const present = await presentFile(path, view);
-    const now = redactor.redactValue(present);
-    const undone = edits && present.text !== undefined ? undoEdits(present.text, edits) : undefined;
-    const original = recorded === undefined ? undone && redactor.redact(undone) : recorded;
-    const shown = visible(redactor.redact(path));
-    const chars = (original?.length ?? 0) + (now.text?.length ?? 0);
-    left -= chars;
-    if (left < 0) files.push({ path: shown, before: undefined, after: undefined, note: tooMuch });
-    else
-      files.push(changedFile(shown, original, undone === undefined ? now : { ...now, note: withoutEdits }));
-  }
-  return { files };
+  return sessions.controls.transcripts.withChanges(id, async (changes) => {
+    const files: ChangedFile[] = [];
+    const effort = new Effort(maxUndoneChars);
+    let left = maxChangedChars;
+    for (const { path, original: recorded, edits } of changes.slice(0, maxChangedFiles)) {
+      const present = await presentFile(path, view);
+      const now = redactor.redactValue(present);
+      const undone = edits && present.text !== undefined ? undoEdits(present.text, edits, effort) : undefined;
+      const original = recorded === undefined ? undone && redactor.redact(undone) : recorded;
+      const shown = visible(redactor.redact(path));
+      const chars = (original?.length ?? 0) + (now.text?.length ?? 0);
+      left -= chars;
+      if (left < 0) files.push({ path: shown, before: undefined, after: undefined, note: tooMuch });
+      else
+        files.push(changedFile(shown, original, undone === undefined ? now : { ...now, note: withoutEdits }));
+    }
+    return { files };
+  });
 }
 
 const tooMuch = 'This session changed more text than the page shows at once.';

@@ -18,6 +18,7 @@ import { isWithinRoots } from '../policy/folders.js';
 import { refuseForeignReading } from '../policy/foreign.js';
 import type { PolicySettings } from '../policy/settings.js';
 import { realPathOfNearest } from '../files/real-path.js';
+import { Turns } from '../files/turns.js';
 import type { FolderSettings } from './options/folder-facts.js';
 import type { Session } from '../session/session.js';
 
@@ -34,6 +35,10 @@ export class Transcripts {
   readonly #settings: TranscriptSettings;
   readonly #findIfKnown: (id: SessionId) => Promise<Session | undefined>;
   readonly #timelines = new TranscriptTimelines();
+  /** Each can need 200 MB. An agent writes its own transcript, and one principal can send hundreds of calls at once. */
+  readonly #changes = new Turns(2);
+  /** Each can need 40 MB. */
+  readonly #long = new Turns(4);
 
   constructor(settings: TranscriptSettings, findIfKnown: (id: SessionId) => Promise<Session | undefined>) {
     this.#settings = settings;
@@ -47,30 +52,35 @@ export class Transcripts {
 
   /** One whole message, with the inputs of the tools that it calls. */
   async message(id: SessionId, messageId: string): Promise<string> {
-    const text = await readMessageText(await this.#path(id), messageId);
+    const text = await this.#long.run(async () => readMessageText(await this.#path(id), messageId));
     if (text === undefined) throw new AppError('message_unknown', { messageId });
     return this.#settings.redactor.redact(text);
   }
 
   /** Everything that Claude has said. */
   async output(id: SessionId): Promise<string> {
-    return this.#settings.redactor.redact(await readOutput(await this.#path(id)));
+    const output = await this.#long.run(async () => readOutput(await this.#path(id)));
+    return this.#settings.redactor.redact(output);
   }
 
   /** One tool call with its result; undefined if the conversation has none with this id. */
   async toolCall(id: SessionId, toolUseId: string): Promise<RecordedCall | undefined> {
-    const call = await readToolCall(await this.#path(id), toolUseId);
+    const call = await this.#long.run(async () => readToolCall(await this.#path(id), toolUseId));
     return call && this.#settings.redactor.redactValue(call);
   }
 
-  /** The files that the session changed, with their text before the first change. */
-  async changes(id: SessionId): Promise<readonly RecordedChange[]> {
-    const changes = await readChanges(await this.#path(id));
-    // Paths and edits are needed to read the files, and are redacted where they are shown.
-    return changes.map((change) => ({
-      ...change,
-      original: this.#settings.redactor.redactValue(change.original),
-    }));
+  /** Uses the files that the session changed, with their text before the first change. */
+  withChanges<T>(id: SessionId, use: (changes: readonly RecordedChange[]) => Promise<T>): Promise<T> {
+    return this.#changes.run(async () => {
+      const changes = await readChanges(await this.#path(id));
+      // Paths and edits are needed to read the files, and are redacted where they are shown.
+      return use(
+        changes.map((change) => ({
+          ...change,
+          original: this.#settings.redactor.redactValue(change.original),
+        })),
+      );
+    });
   }
 
   /** Everything that happened, with the work of subagents; nothing if callers may not read it. */

@@ -69,6 +69,29 @@ describe('a body', () => {
     expect([refused.status, text]).toEqual([413, expect.stringContaining('more than 20,000 values')]);
   });
 
+  it('of a principal that has many long ones running is refused, unless it is short', async () => {
+    const endpoint = endpointOf(factory, { maxBodyBytes: 4_194_304 });
+    const long = { ...ping, params: { x: 'x'.repeat(4_000_000) } };
+    const end = deferred();
+    const running = { closed: end.promise, peer: '127.0.0.1' };
+    const statusOf = async (body: unknown, exchange = running): Promise<number> =>
+      (await endpoint.fetch(post(body, { 'mcp-session-id': 'none' }), owner, exchange)).status;
+
+    const first = await Promise.all(Array.from({ length: 17 }, () => statusOf(long)));
+    const tooMany = await statusOf(long);
+    const short = await statusOf({ ...ping, params: { x: 'x'.repeat(60_000) } });
+    end.resolve();
+    const later = await statusOf(long, open);
+
+    // Unknown connections: these were read.
+    expect({ first: new Set(first), tooMany, short, later }).toEqual({
+      first: new Set([404]),
+      tooMany: 429,
+      short: 404,
+      later: 404,
+    });
+  });
+
   it.each([
     ['long text', { text: 'x'.repeat(70_000) }],
     ['many values', { list: Array.from({ length: 600 }, () => ({})) }],

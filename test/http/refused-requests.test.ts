@@ -313,3 +313,13 @@ describe('the sessions of another principal', () => {
     });
   });
 });
+
+it('many requests write one line to the log in a minute, while the tokens cannot be read', async () => {
+  const { fetch, stateDir, logged } = loginScene();
+  writeFileSync(join(stateDir, 'tokens.json'), 'damaged');
+
+  const answers = await Promise.all(Array.from({ length: 50 }, () => fetch('/mcp', { token: forged })));
+
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));
+  expect(logged).toEqual([expect.stringMatching(/^the tokens cannot be read .* is damaged/)]);
+});

@@ -12,6 +12,8 @@ export interface Issuer {
   readonly fetches: () => number;
   /** Answers with 500 until it is called again with false. */
   fail(isDown: boolean): void;
+  /** From now on, answers this instead of its keys. */
+  answer(keys: () => Promise<unknown>): void;
   sign(claims: JWTPayload, header?: Readonly<Record<string, string>>): Promise<string>;
 }
 
@@ -19,15 +21,18 @@ export async function startIssuer(): Promise<Issuer> {
   const keyId = '0';
   const pair = await generateKeyPair('ES256');
   let isDown = false;
+  let keys: () => Promise<unknown> = async () => ({
+    keys: [{ ...(await exportJWK(pair.publicKey)), kid: keyId, alg: 'ES256' }],
+  });
   let fetches = 0;
-  const pages: Readonly<Record<string, () => Promise<object>>> = {
+  const pages: Readonly<Record<string, () => Promise<unknown>>> = {
     '/.well-known/openid-configuration/tenant': async () => ({
       issuer: `${origin}/tenant`,
       jwks_uri: `${origin}/keys`,
     }),
     async '/keys'() {
       fetches += 1;
-      return { keys: [{ ...(await exportJWK(pair.publicKey)), kid: keyId, alg: 'ES256' }] };
+      return keys();
     },
   };
   const server = createServer((request, response) => {
@@ -48,6 +53,7 @@ export async function startIssuer(): Promise<Issuer> {
     jwksUrl: `${origin}/keys`,
     fetches: () => fetches,
     fail: (isNow) => void (isDown = isNow),
+    answer: (instead) => void (keys = instead),
     sign: (claims, header = {}) =>
       new SignJWT(claims)
         .setProtectedHeader({ alg: 'ES256', kid: keyId, typ: 'at+jwt', ...header })

@@ -213,3 +213,41 @@ it('says what it cannot show of a changed file', async () => {
     { path: unknown, before: undefined, after: 'now', note: 'The text before the change was not recorded.' },
   ]);
 });
+
+it('looks for the original of a file no longer than a moment', async () => {
+  const { used, returned, changes, project, agentPath } = await startRecorded();
+  const path = join(project, 'edited');
+  const long = `${'x'.repeat(2_000_000)}${Array.from({ length: 27 }, (_, at) => `<${at}>`).join('')}`;
+  const edit = (id: string, old_string: string, new_string: string): void => {
+    used(id, 'Edit', { file_path: path, old_string, new_string }, agentPath);
+    returned(id, 'The file has been updated successfully.', {}, agentPath);
+  };
+  returned('main', 'ok');
+  for (let at = 0; at < 27; at += 1) edit(`t${at}`, 'y', `<${at}>`);
+  edit('last', long, 'short');
+  writeFileSync(path, 'short');
+
+  expect((await changes()).files).toEqual([
+    { path, before: undefined, after: 'short', note: 'The text before the change was not recorded.' },
+  ]);
+});
+
+it('keeps what two calls read of changes in memory at most', async () => {
+  const { manager, session, returned } = await startRecorded();
+  returned('t1', 'ok', { toolUseResult: { filePath: '/p/a.txt', originalFile: 'old' } });
+  const { transcripts } = manager.controls;
+  let [now, most, done] = [0, 0, 0];
+
+  const calls = Array.from({ length: 8 }, () =>
+    transcripts.withChanges(session.id, async (files) => {
+      now += 1;
+      most = Math.max(most, now);
+      await transcripts.output(session.id);
+      now -= 1;
+      done += files.length;
+    }),
+  );
+  await Promise.all(calls);
+
+  expect({ most, done }).toEqual({ most: 2, done: 8 });
+});

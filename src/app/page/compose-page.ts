@@ -1,6 +1,7 @@
 import { owner } from '../../config/principals.js';
 import type { Clock } from '../../core/clock.js';
 import type { Logger } from '../../core/observability/logger.js';
+import { sparingLogger } from '../../core/observability/sparing-logger.js';
 import { Leases } from '../../http/auth/leases.js';
 import { RateLimit } from '../../http/auth/rate-limit.js';
 import type { RunningLimit } from '../../http/auth/running-limit.js';
@@ -45,6 +46,7 @@ export function composePage(parts: PageParts): Page {
   const login = new PageLogin({
     ...parts,
     ...devices,
+    logger: sparingLogger(parts.logger, clock),
     owner,
     guesses: new RateLimit({ perMinute: guessesPerMinute, clock }),
   });

@@ -4,6 +4,7 @@ import type { Settings } from '../../config/settings.js';
 import type { Clock } from '../../core/clock.js';
 import type { Audit } from '../../core/observability/audit.js';
 import type { Logger } from '../../core/observability/logger.js';
+import { sparingLogger } from '../../core/observability/sparing-logger.js';
 import type { Meter } from '../../core/observability/measurements.js';
 import { createAdmission, type Admission, type AdmissionSettings } from '../../http/admission.js';
 import { AnonymousLimit } from '../../http/auth/anonymous-limit.js';
@@ -44,7 +45,8 @@ const anonymousLimits = { perMinuteAndAddress: 600, perMinute: 6_000 } as const;
 
 /** Authentication: named tokens always, and OAuth if it is configured. */
 export function composeLogin(parts: LoginParts): Login {
-  const { settings, stateDir, tokens, isPrincipal, clock, logger } = parts;
+  const { settings, stateDir, tokens, isPrincipal, clock } = parts;
+  const logger = sparingLogger(parts.logger, clock);
   const oauth = oauthSettings(settings);
   const uses = new LastUses(tokenUsesPath(stateDir), clock);
   const authenticator = bearerAuthenticator([

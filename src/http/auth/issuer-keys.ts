@@ -7,8 +7,9 @@ import {
   type JWTVerifyGetKey,
 } from 'jose';
 import type { Clock } from '../../core/clock.js';
-import { isObject } from '../../core/json.js';
+import { isObject, ownValue, parseJson } from '../../core/json.js';
 import { isSecureUrl } from '../../core/net.js';
+import { BodyBuffer } from '../body/body-buffer.js';
 
 export interface IssuerKeysSettings {
   readonly issuer: string;
@@ -25,6 +26,9 @@ export class KeysUnavailable extends Error {
 const timeoutMs = 5_000;
 /** Time between two attempts to reach an issuer that does not answer. */
 const retryAfterMs = 5_000;
+
+/** Far more than the metadata and the keys of an issuer take. */
+const maxAnswerBytes = 1_048_576;
 
 /** Keys that were fetched this long ago still count while the issuer does not answer. */
 const staleMs = 3_600_000;
@@ -89,10 +93,24 @@ const fetchKeys: FetchImplementation = async (url, options) => {
   const response = await fetch(url, options).catch((error: unknown) => {
     throw new Unreachable(`${url} cannot be reached`, { cause: error });
   });
-  if (response.status === 200) return response;
-  await response.body?.cancel();
-  throw new Unreachable(`${url} answered with status ${response.status}`);
+  if (response.status !== 200) {
+    await response.body?.cancel();
+    throw new Unreachable(`${url} answered with status ${response.status}`);
+  }
+  const found = await answerOf(response, url);
+  const keys = ownValue(found, 'keys');
+  if (!Array.isArray(keys) || !keys.every(isObject)) throw new Unreachable(`${url} answered without keys`);
+  return Response.json(found);
 };
+
+/** The JSON of an answer; undefined if it is none. */
+async function answerOf({ body }: Response, url: string): Promise<unknown> {
+  const read = new BodyBuffer(maxAnswerBytes);
+  for await (const chunk of body ?? []) {
+    if (!read.add(chunk)) throw new Unreachable(`${url} sends more than ${maxAnswerBytes} bytes`);
+  }
+  return parseJson(read.take().toString('utf8'));
+}
 
 function isAboutIssuer(error: unknown): boolean {
   return (
@@ -113,7 +131,7 @@ async function discover(issuer: string): Promise<string> {
     `${origin}${path}/.well-known/openid-configuration`,
   ]) {
     const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(timeoutMs) });
-    const metadata: unknown = response.ok ? await response.json() : await response.body?.cancel();
+    const metadata = response.ok ? await answerOf(response, url) : await response.body?.cancel();
     if (!isObject(metadata)) continue;
     if (metadata['issuer'] !== issuer) throw new Error(`${url} describes another issuer`);
     const { jwks_uri: found } = metadata;

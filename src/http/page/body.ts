@@ -1,6 +1,6 @@
 import type { Clock } from '../../core/clock.js';
 import { isTooCostly } from '../../core/text/json-size.js';
-import { BodyBuffer } from '../body-buffer.js';
+import { BodyBuffer } from '../body/body-buffer.js';
 import type { Problem } from './problems.js';
 
 export interface BodyLimits {

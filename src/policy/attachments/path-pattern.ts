@@ -1,3 +1,5 @@
+import { Effort } from '../../core/text/effort.js';
+
 const many = Symbol('*');
 const one = Symbol('?');
 
@@ -8,24 +10,16 @@ type Part = readonly Token[] | 'any';
 /** Each rule of a person takes a few hundred steps. All steps together take less than a second. */
 const mostSteps = 2_000_000;
 
-/** The work that all rules of a question share: a repository can contain rules that would take hours to compare. */
-export class Effort {
-  #left = mostSteps;
-
-  get isSpent(): boolean {
-    return this.#left <= 0;
-  }
-
-  spend(steps: number): void {
-    this.#left -= steps;
-  }
+/** For all rules of a question together. */
+export function effortOfRules(): Effort {
+  return new Effort(mostSteps);
 }
 
 /**
  * Whether a pattern, written as in a .gitignore file and absolute, could match a path or a folder above it. Where a
  * pattern is unclear, or too much work, it matches. Takes no regular expression: a caller could write one that takes hours.
  */
-export function mayMatchPath(pattern: string, path: string, effort = new Effort()): boolean {
+export function mayMatchPath(pattern: string, path: string, effort = effortOfRules()): boolean {
   effort.spend(pattern.length + path.length);
   if (effort.isSpent || climbsBehindWildcard(pattern)) return true;
   const parts = partsOf(pattern);

@@ -1,5 +1,6 @@
 import { toolOfRule } from '../../core/options/permission-rules.js';
-import { Effort, mayMatchPath } from './path-pattern.js';
+import type { Effort } from '../../core/text/effort.js';
+import { effortOfRules, mayMatchPath } from './path-pattern.js';
 import type { Target } from '../gate/call.js';
 
 /** Where patterns of rules start. */
@@ -18,7 +19,7 @@ export function readRuleFor(
   target: Target,
   places: RulePlaces,
 ): string | undefined {
-  const effort = new Effort();
+  const effort = effortOfRules();
   return rules.find(
     (rule) =>
       mayMeanRead(toolOfRule(rule)) &&

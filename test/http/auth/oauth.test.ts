@@ -22,7 +22,11 @@ async function scene(changes: Partial<OAuthSettings> = {}, isDiscovered = false)
       owner: 'owner',
       ...changes,
     },
-    { keys, clock, logger: { log: (_level, message) => void logged.push(message) } },
+    {
+      keys,
+      clock,
+      logger: { log: (_level, message, fields) => void logged.push(message, String(fields?.['reason'])) },
+    },
   );
   const exp = Math.floor(clock.now() / 1_000) + 300;
   const claims: JWTPayload = { iss: issuer.url, aud: audience, sub: 'alice', exp, scope: 'call approve' };
@@ -180,4 +184,26 @@ describe('the keys of an issuer', () => {
       expect(logged).toContain('the keys of the OAuth issuer cannot be fetched');
     },
   );
+
+  it.each([
+    ['is no key set', async () => 'maintenance', 'answered without keys'],
+    ['is endless', async () => ({ keys: [], x: 'x'.repeat(2_000_000) }), 'sends more than 1048576 bytes'],
+  ])('count for an hour while the issuer sends what %s', async (_what, answer, reason) => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { issuer, clock, kind, claims, exp, logged } = await scene();
+    const token = await issuer.sign({ ...claims, exp: exp + 90_000 });
+    await kind.identify(token);
+    issuer.answer(answer);
+    const found: string[] = [];
+
+    for (let at = 0; at < 5; at += 1) {
+      for (const time of [clock.advance.bind(clock), vi.advanceTimersByTime.bind(vi)]) time(900_001);
+      const one = await kind.identify(token);
+      found.push(typeof one === 'string' ? one : one.principal);
+    }
+
+    expect(found).toEqual(['alice', 'alice', 'alice', 'login_unavailable', 'login_unavailable']);
+    expect(logged.join()).toContain(reason);
+  });
 });
