@@ -10,11 +10,8 @@ export interface GrantRecord {
   readonly rulesByPerson?: string[] | undefined;
 }
 
-/**
- * Who gave the grant. The record does not say why an earlier caller could approve: perhaps its client could not ask a
- * person, while today's client can.
- */
-export type Granter = 'person' | 'caller' | 'earlier caller';
+/** Who gave the grant. */
+export type Granter = 'person' | 'caller';
 
 /** Whether the approval of this granter counts today. */
 export type Counts = (by: Granter) => boolean;
@@ -60,7 +57,7 @@ export class Grants {
 }
 
 function granted(all: readonly string[], ofPerson: readonly string[] = []): Map<string, Granter> {
-  return new Map(all.map((key) => [key, ofPerson.includes(key) ? 'person' : 'earlier caller']));
+  return new Map(all.map((key) => [key, ofPerson.includes(key) ? 'person' : 'caller']));
 }
 
 /** A caller that repeats a person's grant does not downgrade it. */

@@ -42,13 +42,14 @@ export interface PresentedInput {
 }
 
 /**
- * What a caller may do with a request. With `deny`, its client shows a form to a person, who may approve;
+ * What a caller may do with a request. With `once`, a person may be asked about the next one. With `deny`, its client shows a form to a person, who may approve;
  * with `deny_without_form`, it cannot show one. With `none`, its token may not answer at all.
  */
-export type AnswerRights = 'all' | 'deny' | 'deny_without_form' | 'none';
+export type AnswerRights = 'all' | 'once' | 'deny' | 'deny_without_form' | 'none';
 
 const whoApproves: Readonly<Record<AnswerRights, string | undefined>> = {
   all: undefined,
+  once: undefined,
   deny: 'Only a person may approve this, in the form that their client shows while a call waits. You may deny it',
   deny_without_form:
     'Only a person may approve this, in a client that shows forms (elicitation). This client does not. You may deny it',
@@ -73,13 +74,16 @@ export function presentInput(request: InputRequest, room: number, rights: Answer
     blockedPath: line(blockedPath, 200),
     agent: line(agent, 80),
     grant:
-      kind === 'permission' && shown.suggestedRules !== undefined && shown.isGrantable !== false
+      rights !== 'once' &&
+      kind === 'permission' &&
+      shown.suggestedRules !== undefined &&
+      shown.isGrantable !== false
         ? line(`allow_for_session: ${grantInWords(shown)}`, 300)
         : undefined,
     accepts: acceptsOf(shown, rights),
     whoApproves: rights !== 'none' && kind === 'user_question' ? undefined : whoApproves[rights],
     needs: kind === 'user_question' ? ['answers'] : undefined,
-    approveAt: rights === 'all' || kind === 'user_question' ? undefined : request.answerAt,
+    approveAt: mayAllow(rights) || kind === 'user_question' ? undefined : request.answerAt,
     expiresAt: expiresAt === undefined ? undefined : new Date(expiresAt).toISOString(),
   };
 }
@@ -92,10 +96,14 @@ const accepted: Readonly<Record<InputRequest['kind'], readonly string[]>> = {
 
 export function acceptsOf({ kind, isGrantable }: InputAsk, rights: AnswerRights): readonly string[] {
   if (rights === 'none') return [];
-  if (rights !== 'all' && kind !== 'user_question') return ['deny'];
-  return isGrantable === false
+  if (!mayAllow(rights) && kind !== 'user_question') return ['deny'];
+  return isGrantable === false || rights === 'once'
     ? accepted[kind].filter((answer) => answer !== 'allow_for_session')
     : accepted[kind];
+}
+
+function mayAllow(rights: AnswerRights): boolean {
+  return rights === 'all' || rights === 'once';
 }
 
 /** Shows plans and questions in their own fields, and everything else as the input that would run. */

@@ -65,6 +65,11 @@ export function refuseApproval(
   });
 }
 
+/** Refuses an approval by a caller for the rest of a session: where a person may be asked, it would answer in advance. */
+export function refuseLasting(policy: PolicySettings, standing: CallerStanding): void {
+  if (mayAskPerson(policy, standing)) throw new AppError('grant_needs_person');
+}
+
 export function mayAnswer({ mayAnswer: isAllowed = true }: Caller): boolean {
   return isAllowed;
 }

@@ -25,7 +25,9 @@ import { isReadingBounded } from '../policy/reading-bounds.js';
 import {
   isPersonNeeded,
   mayAnswer,
+  mayAskPerson,
   refuseApproval,
+  refuseLasting,
   refuseWithoutScope,
   type CallerStanding,
 } from '../policy/approvals.js';
@@ -174,7 +176,8 @@ export class Approvals {
   /** How this caller may answer requests. */
   rightsOf(caller: Caller): AnswerRights {
     if (!mayAnswer(caller)) return 'none';
-    if (this.mayApprove(caller)) return 'all';
+    if (this.mayApprove(caller))
+      return mayAskPerson(this.#deps.policy, this.standingOf(caller)) ? 'once' : 'all';
     return caller.canAskPerson ? 'deny' : 'deny_without_form';
   }
 
@@ -235,6 +238,8 @@ export class Approvals {
   ): readonly PermissionUpdate[] | undefined {
     const { policy } = this.#deps;
     const standing = this.standingOf(caller);
+    // That another caller answers must not widen the session.
+    const lasting = this.standingOn(request.sessionId, caller);
     const { decision, nextMode, updatedPermissions } = given;
     if (decision !== 'deny')
       refuseApproval(
@@ -243,8 +248,9 @@ export class Approvals {
         standing,
         this.#forms.stateOf(request, clientKeyOf(caller)),
       );
-    if (nextMode !== undefined) refuseNextMode(nextMode, policy, standing);
-    return updatedPermissions && this.#checkUpdates(updatedPermissions, options, standing);
+    if (decision === 'allow_for_session') refuseLasting(policy, lasting);
+    if (nextMode !== undefined) refuseNextMode(nextMode, policy, lasting);
+    return updatedPermissions && this.#checkUpdates(updatedPermissions, options, lasting);
   }
 
   /** With `auto`, a request names the page only if nothing else reaches the person. */

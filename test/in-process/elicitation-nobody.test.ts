@@ -28,39 +28,49 @@ function isTouched({ sandbox }: InProcessScene): boolean {
   return existsSync(join(sandbox.project, 'a.txt'));
 }
 
-const headless: [string, ElicitResult, number][] = [
-  ['cancels at once', { action: 'cancel' }, atOnce],
-  ['cancels after a while', { action: 'cancel' }, HUMAN_NO_MS],
-  ['declines within a second', { action: 'decline' }, HUMAN_MS],
-  ['accepts at once', accept({ decision: 'allow' }), atOnce],
-  ['denies at once', accept({ decision: 'deny' }), atOnce],
+/** The last value says whether a person may still be there, and be asked about the next call. */
+const headless: [string, ElicitResult, number, boolean][] = [
+  ['cancels at once', { action: 'cancel' }, atOnce, false],
+  ['cancels after a while', { action: 'cancel' }, HUMAN_NO_MS, true],
+  ['declines within a second', { action: 'decline' }, HUMAN_MS, false],
+  ['accepts at once', accept({ decision: 'allow' }), atOnce, true],
+  ['denies at once', accept({ decision: 'deny' }), atOnce, true],
 ];
 
 describe.each(['modern', 'legacy'] as const)('a client without a person, %s era', (era) => {
-  it.each(headless)('that %s decides nothing, and is shown the form once', async (_name, reply, delayMs) => {
-    const scene = await startInProcess({ era, capabilities: formCapability });
-    const { server } = scene;
-    const person = seatPerson(server, () => reply, delayMs);
+  it.each(headless)(
+    'that %s decides nothing, and is shown the form once',
+    async (_name, reply, delayMs, mayBeThere) => {
+      const scene = await startInProcess({ era, capabilities: formCapability });
+      const { server } = scene;
+      const person = seatPerson(server, () => reply, delayMs);
 
-    const asked = await startTouching(scene);
-    const { sessionId } = asked.json;
-    const [settledByForm, touchedByForm] = [settledInputs(server), isTouched(scene)];
-    const again = await server.call('claude_code_check', { sessionId, waitMs: 20_000 });
-    const requestId = again.json.actions?.[0]?.requestId;
-    const done = await server.call('claude_code_respond', { requestId, decision: 'allow' });
+      const asked = await startTouching(scene);
+      const { sessionId } = asked.json;
+      const [settledByForm, touchedByForm] = [settledInputs(server), isTouched(scene)];
+      const again = await server.call('claude_code_check', { sessionId, waitMs: 20_000 });
+      const requestId = again.json.actions?.[0]?.requestId;
+      const done = await server.call('claude_code_respond', { requestId, decision: 'allow' });
 
-    expect(settledByForm).toEqual([]);
-    expect(touchedByForm).toBe(false);
-    expect(asked.json).toMatchObject({
-      status: 'waiting',
-      actions: [{ requestId, toolName: 'Bash', accepts: ['allow', 'allow_for_session', 'deny'] }],
-    });
-    expect(again.json).toMatchObject({ status: 'waiting' });
-    expect(person.forms).toHaveLength(1);
-    expect(done.json).toMatchObject({ status: 'idle', result: { result: 'Done.' } });
-    expect(isTouched(scene)).toBe(true);
-    expect(settledInputs(server)).toMatchObject([{ requestId, decision: 'allow', answeredBy: 'caller' }]);
-  });
+      expect(settledByForm).toEqual([]);
+      expect(touchedByForm).toBe(false);
+      expect(asked.json).toMatchObject({
+        status: 'waiting',
+        actions: [
+          {
+            requestId,
+            toolName: 'Bash',
+            accepts: mayBeThere ? ['allow', 'deny'] : ['allow', 'allow_for_session', 'deny'],
+          },
+        ],
+      });
+      expect(again.json).toMatchObject({ status: 'waiting' });
+      expect(person.forms).toHaveLength(1);
+      expect(done.json).toMatchObject({ status: 'idle', result: { result: 'Done.' } });
+      expect(isTouched(scene)).toBe(true);
+      expect(settledInputs(server)).toMatchObject([{ requestId, decision: 'allow', answeredBy: 'caller' }]);
+    },
+  );
 
   it('is shown one form for each request', async () => {
     const { server, model, sandbox } = await startInProcess({ era, capabilities: formCapability });

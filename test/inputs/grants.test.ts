@@ -115,23 +115,3 @@ describe('with human-only approvals', () => {
     expect([back.covers(ask, ofPerson), back.covers(ask, ofAnyone)]).toEqual([false, true]);
   });
 });
-
-describe('after a restart', () => {
-  it('distinguishes grants of a person from those of earlier callers, which a caller can renew', () => {
-    const before = new Grants();
-    before.add({ ...ask, suggestedRules: ['Bash(npm run *)'] }, 'person');
-    before.add({ ...ask, input: { command: 'b' }, suggestedRules: ['Bash(make *)'] }, 'caller');
-    const grants = new Grants(before.toRecord());
-    const notEarlier: Counts = (by) => by !== 'earlier caller';
-
-    const restored = grants.rules(notEarlier);
-    grants.addRules(['Bash(make *)'], 'caller');
-
-    expect([restored, grants.rules(notEarlier), grants.rules(ofPerson)]).toEqual([
-      ['Bash(npm run *)'],
-      ['Bash(npm run *)', 'Bash(make *)'],
-      ['Bash(npm run *)'],
-    ]);
-    expect(grants.covers({ ...ask, input: { command: 'b' } }, notEarlier)).toBe(false);
-  });
-});

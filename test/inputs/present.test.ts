@@ -194,3 +194,9 @@ it('lets every caller with a right to answer answer a question', () => {
 
   expect([shown.accepts, shown.whoApproves]).toEqual([['allow', 'deny'], undefined]);
 });
+
+it('offers no approval for the session where a person may be asked about the next call', () => {
+  const shown = presentInput(requestOf({ suggestedRules: ['Bash(npm run *)'] }), 6_000, 'once');
+
+  expect([shown.accepts, shown.grant, shown.whoApproves]).toEqual([['allow', 'deny'], undefined, undefined]);
+});

@@ -124,6 +124,7 @@ export const samples: { readonly [R in Reason]: readonly ParamsOf<R>[] } = {
     { key: 'message', decision: 'allow', kind: 'user_question', accepted: [] },
   ],
   grant_impossible: [{ kind: 'user_question' }],
+  grant_needs_person: [undefined],
   grant_of_masked: [{ kind: 'permission' }],
   edit_invalid: [{ problem: 'Bash needs "command" as a string' }],
   edit_around_rule: [{ rule: 'Bash(rm *)' }],

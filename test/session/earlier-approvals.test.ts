@@ -48,3 +48,65 @@ describe('a process with approvals of an earlier caller', () => {
     expect(backend.processes).toHaveLength(1);
   });
 });
+
+describe('a process whose caller has allowed something for the session', () => {
+  it.each([
+    [
+      'with a rule that Claude suggested',
+      { decision: 'allow', forSession: true },
+      { suggestedRules: [rule] },
+    ],
+    ['with a rule of its own', { decision: 'allow', updates: [{ type: 'addRules', rules: [rule] }] }, {}],
+  ] as const)('%s serves no prompt for which that does not count', async (_how, answer, ask) => {
+    const { isPersonAsked, join } = joining();
+    const { session, backend, broker, process } = await startedScene({ isPersonAsked });
+    const asked = process.ask({ ...ask });
+    broker.answer(session.view.openInputs[0]?.requestId ?? '', answer, 'caller');
+    const given = await asked;
+    process.result();
+    join();
+
+    await reply(session, 'second');
+    const next = await backend.process(1);
+
+    expect(given).toEqual(answer);
+    expect([process.hasExited, process.prompts.length]).toEqual([true, 1]);
+    expect(next.launch.grantedRules).toEqual([]);
+  });
+
+  it('asks again about the same call', async () => {
+    const { isPersonAsked, join } = joining();
+    const { session, broker, process } = await startedScene({ isPersonAsked });
+    const asked = process.ask();
+    broker.answer(
+      session.view.openInputs[0]?.requestId ?? '',
+      { decision: 'allow', forSession: true },
+      'caller',
+    );
+    await asked;
+    const before = await process.ask({ toolUseId: 'toolu_2' });
+    join();
+
+    void process.ask({ toolUseId: 'toolu_3' });
+
+    expect(before).toEqual({ decision: 'allow' });
+    expect(session.view.openInputs).toMatchObject([{ toolUseId: 'toolu_3' }]);
+  });
+
+  it('serves every other prompt', async () => {
+    const { session, backend, broker, process } = await startedScene();
+    const asked = process.ask({ suggestedRules: [rule] });
+    broker.answer(
+      session.view.openInputs[0]?.requestId ?? '',
+      { decision: 'allow', forSession: true },
+      'caller',
+    );
+    await asked;
+    process.result();
+
+    await reply(session, 'second');
+    await process.prompt(1);
+
+    expect(backend.processes).toHaveLength(1);
+  });
+});

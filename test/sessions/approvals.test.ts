@@ -128,3 +128,31 @@ it('a client that dismisses forms by itself does not make others of its principa
 
   expect([script, desktop].map((one) => approvals.isUnattended(one))).toEqual([true, false]);
 });
+
+it.each([
+  ['allows it for the session', { decision: 'allow_for_session' }, 'grant_needs_person'],
+  [
+    'adds a rule',
+    { decision: 'allow', updatedPermissions: [{ type: 'addRules', rules: [{ toolName: 'Bash' }] }] },
+    'pre_approval_refused',
+  ],
+  [
+    'switches the mode',
+    { decision: 'allow', updatedPermissions: [{ type: 'setMode', mode: 'acceptEdits' }] },
+    'mode_auto_approving',
+  ],
+] as const)(
+  'refuses an approval of a caller without forms that %s in a session of a client with forms',
+  async (_what, given, reason) => {
+    const { session, request, approvals } = await startAsking();
+    approvals.notePrompt(session.id, { ...plainCaller, clientId: 'c2', canAskPerson: true });
+
+    await expect(approvals.answer(session.view, request, given, plainCaller)).rejects.toMatchObject({
+      reason,
+    });
+    const stillOpen = session.view.openInputs;
+    await approvals.answer(session.view, request, { decision: 'allow' }, plainCaller);
+
+    expect([stillOpen, session.view.openInputs]).toEqual([[request], []]);
+  },
+);

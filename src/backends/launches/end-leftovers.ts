@@ -25,7 +25,9 @@ export async function endLeftovers(
   const leftovers = found.filter((one) => one !== undefined);
   await endLaunches(
     leftovers.flatMap(({ record }) => record ?? []),
-    processes,
+    // Their server may have ended days ago. Since then, the pid of a Claude Code may have been that of another process,
+    // whose children are not ours. The watchdog has ended the survivors at once.
+    { ...processes, survivorsOf: undefined },
   );
   for (const { path } of leftovers) await rm(path, { recursive: true, force: true });
 }

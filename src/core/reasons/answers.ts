@@ -140,6 +140,10 @@ export const answerReasons = {
     code: 'PERMISSION_DENIED',
     message: () => 'the token of this client does not have the scope "approve", so it cannot answer requests',
   },
+  grant_needs_person: {
+    code: 'PERMISSION_DENIED',
+    message: () => 'only a person may allow this for the whole session, because a person can be asked',
+  },
   approval_needs_person: {
     code: 'PERMISSION_DENIED',
     message: ({

@@ -236,11 +236,10 @@ export class SessionApprovals {
     return { given: once, changed };
   }
 
-  /** Whose approvals count. A caller of another client may have approved only because nobody could be asked there. */
+  /** Whose approvals count. A caller may have approved only because its client could ask nobody. */
   readonly #counts: Counts = (by) => {
     const { isHumanOnly, isPersonAsked } = this.#services.approvalRules;
-    if (by === 'person') return true;
-    return !isHumanOnly && (by === 'caller' || !isPersonAsked(this.#seed.sessionId));
+    return by === 'person' || (!isHumanOnly && !isPersonAsked(this.#seed.sessionId));
   };
 
   get #isHumanOnly(): boolean {

@@ -118,8 +118,20 @@ export class LiveProcess implements BackendHost {
 
   async onAsk(ask: InputAsk, signal: AbortSignal): Promise<InputAnswer> {
     const answer = await this.#parts.owner.onAsk(ask, signal);
+    this.#noteRules(ask, answer);
     this.#observe((observer) => observer.onAnswer?.(ask, answer));
     return answer;
+  }
+
+  /** Claude Code applies at once what an approval allows for the session. */
+  #noteRules({ suggestedRules = [] }: InputAsk, answer: InputAnswer): void {
+    if (answer.decision === 'deny') return;
+    const named = (answer.updates ?? []).flatMap((update) =>
+      update.type === 'addRules' ? update.rules : [],
+    );
+    const rules = [...(answer.forSession === true ? suggestedRules : []), ...named];
+    if (rules.length > 0)
+      this.launch = { ...this.launch, grantedRules: [...this.launch.grantedRules, ...rules] };
   }
 
   onSignal(signal: BackendSignal, raw: unknown): void {

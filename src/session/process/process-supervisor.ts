@@ -359,7 +359,7 @@ function heldElsewhere(holder: 'server' | 'Claude Code', { pid }: { readonly pid
     : new AppError('session_open_elsewhere', { holder, pid });
 }
 
-/** Whether each rule that the process got at its start still counts: Claude Code does not ask about what they cover. */
+/** Whether each rule that the process has been granted still counts: Claude Code does not ask about what they cover. */
 function isGranted({ grantedRules }: Launch, plan: Pick<LaunchPlan, 'grantedRules'>): boolean {
   return grantedRules.every((rule) => plan.grantedRules.includes(rule));
 }

@@ -164,6 +164,18 @@ describe('what killed servers have left', () => {
     expect(existsSync(path)).toBe(false);
   });
 
+  it('ends no children of a process that ended long ago: its pid may have been that of their parent since', async () => {
+    const folder = temporaryFolder();
+    leave(folder, '7.abcdef', { marker, claude, server: { ...server, pid: 7 } });
+    const world = new ProcessWorld([played(5), played(11, { ppid: 10 }), played(12, { marker })]);
+    world.killTree = async () => true;
+    world.survivorsOf = async ({ pid }) => world.alive.filter(({ ppid }) => ppid === pid);
+
+    await endLeftovers(folder, world, Promise.resolve(server));
+
+    expect(world.signals).toEqual(['SIGKILL 12']);
+  });
+
   it('is nothing when no server has ever started a session', async () => {
     await endLeftovers('/nonexistent', new ProcessWorld([]), Promise.resolve(server));
   });

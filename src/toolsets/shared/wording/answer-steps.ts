@@ -47,6 +47,7 @@ export const answerSteps: StepsFor<typeof answerReasons> = {
   next_mode_refused: () => stillOpen('Use "default" or "acceptEdits".'),
   approve_scope_missing: () =>
     stillOpen('Answer it in a client whose token has this scope, or wait until someone else answers it.'),
+  grant_needs_person: () => stillOpen('Use "allow" for this one call, or deny it.'),
   approval_needs_person: ({ canAskPerson, answerAt, isShown, shownAgainInMs }, { whileChecking }) => {
     if (answerAt !== undefined) return stillOpen(`A person can answer it at ${answerAt}. You can deny it.`);
     if (!canAskPerson)
