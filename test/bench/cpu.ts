@@ -8,7 +8,7 @@ import { describeTimes, interleave, minimum } from './timing.js';
 
 /** Many events, so that the fixed cost of a turn does not matter. */
 const EVENTS = 20_000;
-const ROUNDS = 3;
+const ROUNDS = 7;
 
 export const cpu = defineRow({
   name: 'cpu',
