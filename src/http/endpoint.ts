@@ -9,7 +9,7 @@ import type { Logger } from '../core/observability/logger.js';
 import { cutMiddle } from '../core/text/escape.js';
 import { problem } from './answers.js';
 import { BodyRoom } from './body/body-room.js';
-import type { Exchange } from './exchange.js';
+import type { AdmittedExchange } from './exchange.js';
 import { LegacySessions } from './legacy-sessions.js';
 import { toAuthInfo, type Identity } from './auth/identity.js';
 import type { Leases } from './auth/leases.js';
@@ -33,7 +33,7 @@ const maxGreetingValues = 500;
 
 /** MCP over HTTP for one principal, in both eras. */
 export interface Endpoint {
-  fetch(request: Request, identity: Identity, exchange: Exchange): Promise<Response>;
+  fetch(request: Request, identity: Identity, exchange: AdmittedExchange): Promise<Response>;
   /** Announces changes to clients of the 2026 protocol. */
   readonly notify: ServerNotifier;
   close(): Promise<void>;
@@ -68,7 +68,7 @@ export function createEndpoint(settings: EndpointSettings): Endpoint {
       const hasRoom = room.open(exchange.closed);
       const read = await withReadBody(incoming, { maxBytes: maxBodyBytes, hasRoom });
       if (read instanceof Response) return read;
-      const ended = await exchange.refuseEnded?.();
+      const ended = await exchange.refuseEnded();
       if (ended !== undefined) return ended;
       const { request, json, bodyBytes, values } = read;
       const isLegacy = await isLegacyRequest(request, json, { maxRequestBodySize: maxBodyBytes });

@@ -6,6 +6,10 @@ export interface Exchange {
   readonly peer: string;
   /** Called when the sender is known: until then, the connection may be closed to make room for others. */
   readonly admitted?: () => void;
+}
+
+/** An exchange whose sender was admitted before its request had arrived. */
+export interface AdmittedExchange extends Exchange {
   /** Asked when the whole request has arrived. The refusal, if the credential of its sender has ended meanwhile. */
-  readonly refuseEnded?: () => Promise<Response | undefined>;
+  readonly refuseEnded: () => Promise<Response | undefined>;
 }

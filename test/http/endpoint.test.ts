@@ -6,8 +6,12 @@ import { FakeClock } from '../kit/fake-clock.js';
 import { endpointOf, origin, owner } from '../kit/http.js';
 
 const factory: McpServerFactory = () => new McpServer({ name: 'tiny', version: '1.0.0' });
-const complete = { closed: Promise.resolve(), peer: '127.0.0.1' };
-const open = { closed: new Promise<void>(() => undefined), peer: '127.0.0.1' };
+const open = {
+  closed: new Promise<void>(() => undefined),
+  peer: '127.0.0.1',
+  refuseEnded: async () => undefined,
+};
+const complete = { ...open, closed: Promise.resolve() };
 
 const initialize = {
   jsonrpc: '2.0',
@@ -73,7 +77,7 @@ describe('a body', () => {
     const endpoint = endpointOf(factory, { maxBodyBytes: 4_194_304 });
     const long = { ...ping, params: { x: 'x'.repeat(4_000_000) } };
     const end = deferred();
-    const running = { closed: end.promise, peer: '127.0.0.1' };
+    const running = { ...open, closed: end.promise };
     const statusOf = async (body: unknown, exchange = running): Promise<number> =>
       (await endpoint.fetch(post(body, { 'mcp-session-id': 'none' }), owner, exchange)).status;
 
