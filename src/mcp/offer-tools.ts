@@ -104,7 +104,7 @@ export class ToolsOnOffer {
   /** Connected clients get one notification as soon as a session has reported the tools of Claude Code. */
   #announceNames(server: Server): void {
     const { census } = this.#offer;
-    if (census === undefined || census.all !== undefined) return;
+    if (census === undefined || census.all !== undefined || !this.#byName.has(starterName)) return;
     census.whenKnown(() => void server.sendToolListChanged().catch(() => undefined));
   }
 
