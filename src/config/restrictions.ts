@@ -2,7 +2,7 @@ import type { SettingKey, Settings } from './settings.js';
 
 /** Settings by which an operator restricts sessions and callers, or has them recorded. */
 const restricting = [
-  // One of them lets callers switch off approvals.
+  // `configure` lets callers switch off approvals.
   'toolsets',
   'roots',
   'trustedRoots',

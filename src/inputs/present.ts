@@ -42,8 +42,9 @@ export interface PresentedInput {
 }
 
 /**
- * What a caller may do with a request. With `once`, a person may be asked about the next one. With `deny`, its client shows a form to a person, who may approve;
- * with `deny_without_form`, it cannot show one. With `none`, its token may not answer at all.
+ * What a caller may do with a request. With `once`, it may approve this call, but nothing for the rest of the session.
+ * With `deny`, its client shows a form to a person, who may approve; with `deny_without_form`, it cannot show one. With
+ * `none`, its token may not answer at all.
  */
 export type AnswerRights = 'all' | 'once' | 'deny' | 'deny_without_form' | 'none';
 

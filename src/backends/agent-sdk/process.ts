@@ -107,7 +107,7 @@ export class AgentSdkProcess extends ClaudeProcess {
     return this.#settings.findExecutable(this.folders);
   }
 
-  /** The SDK would only pass other messages on, and take longer for each than everything that is done with it. */
+  /** The SDK would only pass on other messages, which takes longer than everything that the session does with them. */
   protected take(message: JsonObject, line: string): Promise<void> | undefined {
     if (asText(message['type'])?.startsWith('control_') !== true) {
       this.deliver(message);
@@ -120,7 +120,7 @@ export class AgentSdkProcess extends ClaudeProcess {
 
   protected async live(): Promise<Ending> {
     try {
-      // Ends with the process. The SDK has no messages, except control messages that it does not know.
+      // Ends with the process. The SDK passes on nothing but control messages that it does not know.
       for await (const message of (await this.#opening) ?? []) this.deliver({ ...message });
       return {};
     } catch (error) {

@@ -69,7 +69,7 @@ export abstract class ClaudeProcess implements ParkedProcess {
   #hasPrompt = false;
   /** Prompts that wait until that is clear. */
   #prompts: Prompt[] | undefined;
-  /** Nothing that it says now is news. */
+  /** Output that arrives from now on is ignored. */
   #isOver = false;
   protected hasBegun = false;
   #onBegun: () => void = () => undefined;

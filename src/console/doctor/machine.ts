@@ -64,7 +64,7 @@ export function checkGitBash({ platform, environment, exists }: MachineFacts): r
       {
         id,
         status: 'warn',
-        message: `CLAUDE_CODE_GIT_BASH_PATH=${chosen} is no bash.exe that exists. It ${instead}.`,
+        message: `CLAUDE_CODE_GIT_BASH_PATH=${chosen} is not an existing bash.exe. It ${instead}.`,
         fix: 'Set it to bash.exe in the folder bin of Git for Windows, or remove it.',
       },
       ...(found === undefined ? [withoutBash({ environment, exists })] : []),
@@ -86,7 +86,7 @@ function withoutBash({ environment, exists }: Pick<MachineFacts, 'environment' |
         id: 'git-bash',
         status: 'warn',
         message: 'Git Bash was not found, so sessions run their commands in PowerShell.',
-        fix: `If they shall use Bash, ${installGit}`,
+        fix: `To run them in Bash, ${installGit}`,
       }
     : {
         id: 'git-bash',

@@ -12,7 +12,7 @@ export interface ScriptedModel {
   close(): Promise<void>;
 }
 
-/** The name of a tool that runs commands, and what it shall run. */
+/** The command for each tool that can run one. */
 export type Commands = Readonly<Record<string, string>>;
 
 export async function startScriptedModel(commands: Commands): Promise<ScriptedModel> {
@@ -68,7 +68,7 @@ function answer(response: ServerResponse, request: JsonObject, commands: Command
   );
 }
 
-/** Undefined when nothing is to run: requests without tools ask for a title or the like. */
+/** Undefined if the request needs no command: those without tools ask for a title, for example. */
 function toolFor({ tools, messages }: JsonObject, commands: Commands): string | undefined {
   const offered = new Set(asList(tools).map((tool) => isObject(tool) && tool['name']));
   const isDone = JSON.stringify(messages).includes('"tool_result"');

@@ -1,6 +1,6 @@
 /** Of all long bodies of a principal. The longest ones fit sixteen times. */
 const defaultBytes = 64 * 1_048_576;
-/** Whoever fills the room must not keep out short requests, such as the answer of a person. */
+/** Short requests, such as the answer of a person, get through even if long ones fill the room. */
 const freeBytes = 65_536;
 
 /** Limits the memory that the bodies of one principal take while their requests run. */

@@ -1,6 +1,6 @@
 import { escapeHidden } from '../../core/text/escape.js';
 
-/** Signs that a shell of Windows, or Git Bash, acts on between double quotes. PowerShell takes curly ones for them, too. */
+/** Without characters that a shell of Windows acts on between double quotes. PowerShell accepts curly quotes as well. */
 const plainOnWindows = /^[a-z]:(?:\\[^\\/"“”„$`%!^]+)+$/i;
 
 /** What resumes a session in a terminal. Undefined for a path that the terminal would act on. */

@@ -21,7 +21,7 @@ import type { SessionServices } from '../services/services.js';
 
 /** A late answerer wants to know about the last few. */
 const rememberedRequests = 20;
-/** More calls than Claude Code makes while hooks of the user delay one of them. */
+/** Hooks of the user may delay one call while Claude Code makes others, but not as many as this. */
 const rememberedFolders = 2_000;
 
 /** A person who answers by a form would not know why the same call comes twice. */

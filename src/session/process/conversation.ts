@@ -49,7 +49,7 @@ export class Conversation {
   }
 
   note(uuid: string): void {
-    // A list, because there are thousands, and few are ever looked for.
+    // A list, because a set would hash every uuid, and few are ever looked up.
     this.#uuids.push(uuid);
     if (this.#uuids.length >= 2 * rememberedUuids) this.#uuids.splice(0, rememberedUuids);
   }

@@ -221,15 +221,15 @@ describe('on Windows', () => {
     ]).toMatchObject([
       {
         status: 'warn',
-        message: `CLAUDE_CODE_GIT_BASH_PATH=E:\\bash.exe is no bash.exe that exists. It is ignored, and Claude Code uses ${bash}.`,
+        message: `CLAUDE_CODE_GIT_BASH_PATH=E:\\bash.exe is not an existing bash.exe. It is ignored, and Claude Code uses ${bash}.`,
       },
       {
         status: 'warn',
-        message: `CLAUDE_CODE_GIT_BASH_PATH=E:\\zsh.exe is no bash.exe that exists. It is ignored, and Claude Code uses ${bash}.`,
+        message: `CLAUDE_CODE_GIT_BASH_PATH=E:\\zsh.exe is not an existing bash.exe. It is ignored, and Claude Code uses ${bash}.`,
       },
       {
         status: 'warn',
-        message: 'CLAUDE_CODE_GIT_BASH_PATH=E:\\bash.exe is no bash.exe that exists. It is ignored.',
+        message: 'CLAUDE_CODE_GIT_BASH_PATH=E:\\bash.exe is not an existing bash.exe. It is ignored.',
       },
       {
         status: 'warn',
