@@ -28,6 +28,9 @@ export const notRun: Readonly<Record<string, string>> = {
   'node /opt/server.js': 'a server of the reader',
   'node dist/claude-code-mcp.js login': 'needs an account: see login',
   'npm ci': 'needs the registry; CI begins with it',
+  'npm run bench': 'takes ten minutes; one of its rows is run',
+  'npm run bench -- --json': 'takes ten minutes; one of its rows is run',
+  'npm run bench -- --save': 'takes ten minutes, and changes a file of the repository',
   'npm run build': 'CI runs it first',
   'npm run build:mcpb': 'needs the registry; the release runs it',
   'npm run check': 'CI runs its parts',
@@ -61,6 +64,9 @@ export const slow: ReadonlySet<string> = new Set([
   'claude-code-mcp doctor',
   'node examples/approve-and-read.mjs Create hello.txt /path/to/project',
   'node examples/query.mjs Summarize the README /path/to/project',
+  'npm run bench -- --against <command>',
+  'npm run bench -- --cheap',
+  'npm run bench -- --only start',
   'npm run demo',
   'npx -y mcp-server-claude-code doctor',
   'npx tsx examples/orchestrator.ts /path/to/project Fix the failing test Update the changelog',
@@ -76,6 +82,9 @@ export function quickIn(paths: readonly string[] | undefined): readonly string[]
     (text) => !Object.hasOwn(notRun, text) && !slow.has(text) && !isSetting.test(text),
   );
 }
+
+/** Commands that build what all others run. */
+const builds = /^npm run /;
 
 /** Commands that need or end what others leave. In this order. */
 const last: readonly string[] = [
@@ -99,8 +108,9 @@ export async function failuresOf(
     const { code, output } = await run(words.get(command) ?? []);
     if (code !== (codes[command] ?? 0)) failures[command] = `exit code ${code}: ${output.slice(-600)}`;
   };
+  for (const command of commands.filter((one) => builds.test(one))) await attempt(command);
   await fewAtOnce(
-    commands.filter((command) => !last.includes(command)),
+    commands.filter((command) => !builds.test(command) && !last.includes(command)),
     3,
     attempt,
   );

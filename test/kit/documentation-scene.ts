@@ -40,6 +40,7 @@ export async function startDocumentation(): Promise<RunDocumented> {
       f30e9777: id,
       '<id>': id,
       '<name>': 'cursor',
+      '<command>': 'node dist/claude-code-mcp.js',
       '<url>': url,
       '<token>': token,
       '/path/to/project': sandbox.project,
