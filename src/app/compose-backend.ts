@@ -30,16 +30,20 @@ const backends: Readonly<Record<Settings['backend'], Create>> = {
     return backends.cli(config, common);
   },
   async 'agent-sdk'(config, common) {
-    const { createAgentSdkBackend } = await import('../backends/agent-sdk/backend.js');
+    const [{ createAgentSdkBackend }, { findBundledClaude }] = await Promise.all([
+      import('../backends/agent-sdk/backend.js'),
+      import('../backends/agent-sdk/find-bundled-claude.js'),
+    ]);
     return createAgentSdkBackend({
       ...common,
-      findExecutable: (notIn) => configuredClaude(config, notIn),
+      // The SDK would look for it at every start, and take milliseconds to ask Node for the system's C library.
+      findExecutable: (notIn) => configuredClaude(config, notIn) ?? findBundledClaude(),
     });
   },
   async cli(config, common) {
     const [{ createCliBackend }, { findBundledClaude }] = await Promise.all([
       import('../backends/cli/backend.js'),
-      import('../backends/cli/find-claude.js'),
+      import('../backends/agent-sdk/find-bundled-claude.js'),
     ]);
     return createCliBackend({
       ...common,

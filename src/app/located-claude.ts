@@ -1,5 +1,5 @@
 import { isSdkInstalled } from '../backends/agent-sdk/load-sdk.js';
-import { findBundledClaude } from '../backends/cli/find-claude.js';
+import { findBundledClaude } from '../backends/agent-sdk/find-bundled-claude.js';
 import type { Settings } from '../config/settings.js';
 import { findExecutable } from '../platform/find-executable.js';
 import { claudeOnPath } from './compose-backend.js';

@@ -1,7 +1,7 @@
 /** Sixteen sessions at once, each with a Claude Code of its own, compared with `claude -p`, two at a time. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { findBundledClaude } from '../../src/backends/cli/find-claude.js';
+import { findBundledClaude } from '../../src/backends/agent-sdk/find-bundled-claude.js';
 import { fewAtOnce } from '../../src/core/few-at-once.js';
 import { text } from '../kit/model-steps.js';
 import { defineRow } from './row.js';

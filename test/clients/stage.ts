@@ -2,7 +2,7 @@
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { inject } from 'vitest';
-import { findBundledClaude } from '../../src/backends/cli/find-claude.js';
+import { findBundledClaude } from '../../src/backends/agent-sdk/find-bundled-claude.js';
 import { startBackstage } from '../kit/fixture.js';
 import { text, tool } from '../kit/model-steps.js';
 import type { Sandbox } from '../kit/sandbox.js';

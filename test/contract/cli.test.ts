@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { describe } from 'vitest';
 import { createCliBackend } from '../../src/backends/cli/backend.js';
-import { findBundledClaude } from '../../src/backends/cli/find-claude.js';
+import { findBundledClaude } from '../../src/backends/agent-sdk/find-bundled-claude.js';
 import { depthVariable, ownVariables } from '../../src/config/settings.js';
 import type { ProcessTable } from '../../src/core/processes.js';
 import * as processes from '../../src/platform/processes.js';

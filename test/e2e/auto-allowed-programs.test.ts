@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { findBundledClaude } from '../../src/backends/cli/find-claude.js';
+import { findBundledClaude } from '../../src/backends/agent-sdk/find-bundled-claude.js';
 import {
   askedPrograms,
   autoAllowedPrograms,

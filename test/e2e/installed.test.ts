@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { findBundledClaude } from '../../src/backends/cli/find-claude.js';
+import { findBundledClaude } from '../../src/backends/agent-sdk/find-bundled-claude.js';
 import { settings } from '../../src/config/settings.js';
 import { shared, startBackstage, startScene, type Scene } from '../kit/fixture.js';
 import { installPackage } from '../kit/installed-package.js';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { findBundledClaude } from '../../src/backends/cli/find-claude.js';
+import { findBundledClaude } from '../../src/backends/agent-sdk/find-bundled-claude.js';
 import { mentionedFiles } from '../kit/mentioned-files.js';
 
 it('docs/project-files.md contains every project file that Claude Code names', async () => {

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { findBundledClaude } from '../../src/backends/cli/find-claude.js';
+import { findBundledClaude } from '../../src/backends/agent-sdk/find-bundled-claude.js';
 import { startBackstage } from '../kit/fixture.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));

@@ -32,7 +32,7 @@ export interface AgentSdkProcessSettings extends ProcessSettings {
     (params: { prompt: AsyncIterable<SDKUserMessage>; options: Options }) => Query
   >;
   readonly loadPrewarm: () => Promise<(params: { options: Options }) => Promise<SpareProcess>>;
-  /** Undefined means the one that ships with the SDK. */
+  /** Undefined if there is none; the SDK then says so. */
   readonly findExecutable: FindExecutable;
 }
 

@@ -2,8 +2,15 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
+let found: string | undefined;
+
 /** The executable that ships with the Agent SDK; undefined when the SDK is not installed or lacks this platform. */
 export function findBundledClaude(): string | undefined {
+  found ??= lookForBundledClaude();
+  return found;
+}
+
+function lookForBundledClaude(): string | undefined {
   const name = process.platform === 'win32' ? 'claude.exe' : 'claude';
   const system = `${process.platform}-${process.arch}`;
   return ['', '-musl']
