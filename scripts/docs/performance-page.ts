@@ -54,7 +54,9 @@ Node 20.
 - **Starting sessions.** Two starts at a time are best on two cores, but not on more, and two starts that hung delayed all
   others. Permits now follow the cores, and a hanging start gives its permit up. A process that had answered collected
   garbage while the next one started, which cost 30 percent of the whole time. It now does so later
-  ([decision](adr/0073-garbage-every-ten-seconds.md)). Rows: \`cold-starts\`, \`first-call\`.
+  ([decision](adr/0073-garbage-every-ten-seconds.md)). A third of the time before each start was one question of the Agent SDK,
+  which C library the system has, and Claude Code waited for the record of the turn, although it needs longer to start
+  ([decision](adr/0067-ending-and-starting.md)). Rows: \`cold-starts\`, \`first-call\`.
 - **Reading messages.** The Agent SDK passed every message through a line reader, a queue and two iterators, which took longer
   than everything that the server does with it. The server now reads messages itself and shows the SDK only those that the
   SDK acts on ([decision](adr/0072-read-messages-once.md)). Row: \`cpu\`.

@@ -37,6 +37,8 @@ export interface LaunchPlan {
 export interface Delivery {
   readonly prompt: Prompt;
   readonly plan: LaunchPlan;
+  /** Settles when the prompt is on record. Claude Code must not see it before: the next server must know of it. */
+  readonly recorded: Promise<void>;
   /** False once the turn was stopped while Claude Code was starting. */
   readonly isWanted: () => boolean;
   readonly onSent: () => void;
@@ -131,16 +133,21 @@ export class ProcessSupervisor {
 
   /** Sends the prompt, starting Claude Code if necessary; resolves once the process is ready. */
   async deliver(delivery: Delivery): Promise<void> {
-    const { prompt, plan, onSent, onReady } = delivery;
+    const { prompt, plan, recorded, isWanted, onSent, onReady } = delivery;
     this.wake();
     this.#deliveries += 1;
     try {
       const kept = this.#process;
+      // Until it is awaited: a new process starts meanwhile. A live one could exit.
+      recorded.catch(() => undefined);
+      if (kept !== undefined) await recorded;
       const process = await this.#processFor(delivery);
       if (process === undefined) return;
-      this.#conversation.note(prompt.uuid);
       if ((process === kept || process.isSpare) && plan.options.persistSession)
         this.#untaken = { process, delivery };
+      await recorded;
+      if (!isWanted()) return await process.stop();
+      this.#conversation.note(prompt.uuid);
       process.send(prompt);
       onSent();
       if (!process.isReady) await process.ready;

@@ -316,11 +316,10 @@ export class TurnLoop {
   }
 
   async #deliver(prompt: Prompt, turn: Turn, resumeAt?: string, saved = this.#seed.saved()): Promise<void> {
-    // Before Claude Code sees it: the next server must know what was asked, and what it may cost.
-    await saved;
     await this.supervisor.deliver({
       prompt,
       plan: this.#plan(resumeAt),
+      recorded: saved,
       isWanted: () => this.current === turn && turn.stopReason === undefined,
       onSent: () => (turn.isUnderWay = true),
       onReady: () => turn.clock.start(),
