@@ -12,6 +12,7 @@ import { createManagerScene } from './manager-scene.js';
 const idleMs = 300_000;
 const claimMs = 4_000;
 const promiseMs = 10_000;
+const settleMs = 300;
 
 interface SpareSceneOptions {
   readonly count?: number;
@@ -60,11 +61,17 @@ async function startAt(
   return { session: await started, process };
 }
 
+/** The process that begins to wait when the latest session has had the CPU for a moment. */
+async function spareAt({ backend, clock }: SpareScene, index: number): Promise<FakeProcess> {
+  await clock.pass(settleMs);
+  return backend.process(index);
+}
+
 /** A server with a live session, and a process that waits for the next. */
 async function waitingScene(options?: SpareSceneOptions) {
   const scene = await spareScene(options);
   const first = await startAt(scene, 0);
-  const spare = await scene.backend.process(1);
+  const spare = await spareAt(scene, 1);
   spare.park();
   await scene.clock.expect(idleMs);
   return { ...scene, first, spare };
@@ -75,7 +82,7 @@ describe('the session after the first', () => {
     const scene = await waitingScene({ slots: new Slots(3) });
 
     const second = await startAt(scene, 1);
-    const next = await scene.backend.process(2);
+    const next = await spareAt(scene, 2);
 
     expect(second.process).toBe(scene.spare);
     expect(second.process.claims).toBe(1);
@@ -164,7 +171,7 @@ describe('a process that waits', () => {
     await startAt(scene, 0, { model: 'haiku' });
     await startAt(scene, 1, { title: 'Mine' });
     await startAt(scene, 2);
-    const spare = await scene.backend.process(3);
+    const spare = await spareAt(scene, 3);
 
     expect(scene.backend.processes.map(({ prompts }) => prompts.length)).toEqual([1, 1, 1, 0]);
     expect(spare.launch.options.model).toBeUndefined();
@@ -186,7 +193,7 @@ describe('a process that waits', () => {
     const { root } = await createManagerScene();
 
     await startAt(scene, 2, { cwd: root });
-    const next = await scene.backend.process(3);
+    const next = await spareAt(scene, 3);
 
     expect(scene.spare.hasExited).toBe(true);
     expect(next.launch.options.cwd).toBe(root);
@@ -288,7 +295,7 @@ describe('a process that fails while it waits', () => {
     scene.spare.claim = refuse;
 
     await startAt(scene, 2);
-    const next = await scene.backend.process(3);
+    const next = await spareAt(scene, 3);
     next.claim = refuse;
     next.park();
     await scene.clock.expect(idleMs);
@@ -316,6 +323,7 @@ describe('a process that fails while it waits', () => {
   it('is ended if it does not start, and after two there are no more', async () => {
     const scene = await spareScene();
     await startAt(scene, 0);
+    await scene.clock.pass(settleMs);
 
     for (const index of [1, 2]) {
       await scene.backend.process(index);

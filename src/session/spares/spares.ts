@@ -30,6 +30,8 @@ export interface SpareSettings {
 const promiseMs = 10_000;
 /** Claude Code needs a tenth of a second, and much longer on a busy machine. */
 const claimMs = 4_000;
+/** Until then, a session that has just begun would share the CPU with the start of a spare. */
+const settleMs = 300;
 /** After this many failures in a row there are no more spares of that kind. */
 const maxFailures = 2;
 const maxPatterns = 100;
@@ -56,6 +58,7 @@ export class Spares implements SparePool {
   /** How the latest session without options of its own was started. */
   #latest: Launch | undefined;
   #isFilling = false;
+  #stopSettling: () => void = () => undefined;
   /** Spares in a row that did not start, or that Claude Code did not let serve a session, by their pattern. */
   readonly #failures = new Map<string, number>();
   #isClosed = false;
@@ -95,11 +98,14 @@ export class Spares implements SparePool {
   follow(launch: Launch): void {
     if (!this.#plain.delete(launch.claudeSessionId) || !isRepeatable(launch)) return;
     this.#latest = launch;
-    if (!this.#isFilling) void this.#fill();
+    if (this.#isFilling) return;
+    this.#isFilling = true;
+    this.#stopSettling = this.#settings.clock.after(settleMs, () => void this.#fill());
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
+    this.#stopSettling();
     await Promise.allSettled([...this.#places.values()].map((place) => this.#end(place)));
     await Promise.allSettled(this.#ending.values());
   }
@@ -129,7 +135,6 @@ export class Spares implements SparePool {
 
   async #fill(): Promise<void> {
     const { permits, logger } = this.#settings;
-    this.#isFilling = true;
     while (this.#wanted() !== undefined) {
       const release = await permits.acquire();
       try {

@@ -34,45 +34,52 @@ export async function gatherFacts(
 ): Promise<PolicyFacts> {
   const { claudeHome, bounds, defaultCwd } = settings;
   const cwd = await realFolder('cwd', requested.cwd ?? defaultCwd, bounds);
-  const found = await Promise.all(projectSettingFiles.map((name) => exists(join(cwd, name))));
   const additionalDirectories =
     requested.additionalDirectories && (await realFolders(requested.additionalDirectories, settings));
-  const parents = await parentsWithServers(cwd);
-  const around = await rootsWithSettings(cwd);
+  const [own, parents, around, rules, userMode, roots] = await Promise.all([
+    Promise.all(projectSettingFiles.map((name) => exists(join(cwd, name)))),
+    parentsWithServers(cwd),
+    rootsWithSettings(cwd),
+    readPermissionRules(claudeHome, cwd),
+    readDefaultMode(claudeHome),
+    repositoryRoots(cwd),
+  ]);
   const speaking = [cwd, ...(additionalDirectories ?? []), ...parents, ...around];
   const trust = await Promise.all(
     speaking.map((folder) => isFolderTrusted({ claudeHome, folder, trustedRoots: bounds.trusted })),
   );
   const isTrusted = !trust.includes(false);
-  const rules = await readPermissionRules(claudeHome, cwd);
+  const isCwdTrusted = trust[0] === true;
+  const [sandboxes, programServers, languagePlugins, serverList] = await Promise.all([
+    // An untrusted additional folder must not hide the sandbox of a trusted project.
+    readSandboxes(claudeHome, cwd, isCwdTrusted ? ['user', 'project', 'local'] : ['user']),
+    isCwdTrusted ? [] : readProgramServers(claudeHome, cwd),
+    isCwdTrusted ? [] : readLanguagePlugins(claudeHome),
+    isCwdTrusted ? undefined : readServerList(claudeHome),
+  ]);
   return {
     cwd,
     additionalDirectories,
     roots: bounds.roots,
     isTrusted,
     projectFiles: [
-      ...projectSettingFiles.filter((_name, index) => found[index]),
+      ...projectSettingFiles.filter((_name, index) => own[index]),
       ...parents.map((folder) => join(folder, '.mcp.json')),
       ...around.map(localSettingsIn),
     ],
-    userMode: await readDefaultMode(claudeHome),
+    userMode,
     rules,
-    isCwdTrusted: trust[0] === true,
-    // An untrusted additional folder must not hide the sandbox of a trusted project.
-    sandboxes: await readSandboxes(
-      claudeHome,
-      cwd,
-      trust[0] === true ? ['user', 'project', 'local'] : ['user'],
-    ),
+    isCwdTrusted,
+    sandboxes,
     configuredServers:
       requested.mcpServers === undefined
         ? []
         : Object.keys(readConfiguredServers(claudeHome, cwd, isTrusted)),
-    programServers: trust[0] === true ? [] : await readProgramServers(claudeHome, cwd),
-    languagePlugins: trust[0] === true ? [] : await readLanguagePlugins(claudeHome),
-    serverList: trust[0] === true ? undefined : await readServerList(claudeHome),
+    programServers,
+    languagePlugins,
+    serverList,
     // The home folder can be a repository of its own, whose programs are the user's.
-    repositoryRoots: (await repositoryRoots(cwd)).filter((root) => !isInside(bounds.home, root)),
+    repositoryRoots: roots.filter((root) => !isInside(bounds.home, root)),
     allowRules: joinRules([rules.managed, rules.user, ...(isTrusted ? [rules.project, rules.local] : [])])
       .allow,
   };
