@@ -29,6 +29,8 @@ export class Slots {
   readonly #levels: readonly Slots[];
   /** With the principal's slots to which each belongs. */
   readonly #taken = new Map<Slot, Slots>();
+  /** Those of spares, by the ids of their sessions. */
+  readonly #spares = new Map<string, Slot>();
   /** Set when the server shuts down: a process started after that would never be stopped. */
   isClosed = false;
 
@@ -39,7 +41,7 @@ export class Slots {
 
   /** Whether a session has a live process. */
   get isInUse(): boolean {
-    return [...this.#taken.keys()].some(({ holder }) => holder.isSpare !== true);
+    return this.#taken.size > this.#spares.size;
   }
 
   /** Whether a slot is free without closing a process. */
@@ -49,23 +51,24 @@ export class Slots {
 
   reserve(holder: SlotHolder): Slot {
     if (this.isClosed) throw new AppError('shutting_down');
-    this.#passOn(holder.id);
+    const spare = this.#spares.get(holder.id);
+    if (spare !== undefined) this.release(spare);
     // A slot that is freed here is also freed in the service.
     const full = this.#levels.find((level) => level.#taken.size >= level.#max);
     const evicted = full === undefined ? Promise.resolve() : this.#evictFrom(full);
     const slot: Slot = { holder, free: evicted };
-    for (const level of this.#levels) level.#taken.set(slot, this);
+    for (const level of this.#levels) {
+      level.#taken.set(slot, this);
+      if (holder.isSpare) level.#spares.set(holder.id, slot);
+    }
     return slot;
   }
 
   release(slot: Slot): void {
-    for (const level of this.#levels) level.#taken.delete(slot);
-  }
-
-  #passOn(sessionId: string): void {
-    const slots = [...this.#taken.keys()];
-    const passed = slots.find(({ holder }) => holder.isSpare === true && holder.id === sessionId);
-    if (passed !== undefined) this.release(passed);
+    for (const level of this.#levels) {
+      level.#taken.delete(slot);
+      if (slot.holder.isSpare) level.#spares.delete(slot.holder.id);
+    }
   }
 
   #evictFrom(full: Slots): Promise<void> {
