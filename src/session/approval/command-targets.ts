@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import type { ToolCall } from '../../core/claude/gate.js';
 import { someEntriesInSync } from '../../files/folder-names.js';
-import { LinkWalk, realPathOfNearest } from '../../files/real-path.js';
+import { isGarbled, LinkWalk, realPathOfNearest } from '../../files/real-path.js';
 import type { JudgedCommand, Target } from '../../policy/gate/call.js';
 import { readCommand, type Place } from '../../policy/gate/command-reading.js';
 import { mayReadInPowershell } from '../../policy/gate/powershell.js';
@@ -55,11 +55,12 @@ function severalPaths(
   return namesIn(named, behalf)?.map((name) => join(named, name));
 }
 
-/** Undefined if there are too many. */
+/** Undefined if there are too many, or some that cannot be looked up. */
 function namesIn(folder: string, behalf: string): readonly string[] | undefined {
   try {
     const { entries, isAll } = someEntriesInSync(folder, behalf, mostNames);
-    return isAll ? ['', ...entries.map(({ name }) => name)] : undefined;
+    const names = entries.map(({ name }) => name);
+    return isAll && !names.some(isGarbled) ? ['', ...names] : undefined;
   } catch {
     return [''];
   }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { someEntriesInSync } from '../../files/folder-names.js';
-import type { LinkWalk } from '../../files/real-path.js';
+import { isGarbled, type LinkWalk } from '../../files/real-path.js';
+import { isMissing } from '../../files/regular-file.js';
 import type { Target } from '../../policy/gate/call.js';
 
 /** As many as can be looked at without keeping other sessions waiting. */
@@ -14,33 +15,42 @@ const passedOver: ReadonlySet<string> = new Set(['node_modules', '.git']);
 
 export interface LinksBelow {
   readonly links: readonly Target[];
-  /** False if there are more files than were looked at. */
+  /** False if there are more files than were looked at, or some that could not be. */
   readonly isComplete: boolean;
 }
 
 /** All links in these folders and below, the nearest first. Follows none of them. */
-export function linksBelow(folders: readonly string[], behalf: string, walk: LinkWalk): LinksBelow {
+export function linksBelow(
+  folders: readonly string[],
+  behalf: string,
+  walk: LinkWalk,
+  skipped: ReadonlySet<string> = passedOver,
+): LinksBelow {
   const queue = new Set(folders);
   const links: Target[] = [];
   let left = mostEntries;
+  let isComplete = true;
   for (const folder of queue) {
     const { entries, isAll } = entriesOf(folder, behalf, left);
+    isComplete &&= isAll;
     left -= entries.length + costOfFolder;
     for (const entry of entries) {
       const path = join(folder, entry.name);
-      if (entry.isSymbolicLink()) links.push({ named: path, real: walk.resolve(path) });
-      else if (entry.isDirectory() && !passedOver.has(entry.name)) queue.add(path);
+      if (isGarbled(entry.name)) isComplete &&= entry.isFile();
+      else if (entry.isSymbolicLink()) links.push({ named: path, real: walk.resolve(path) });
+      else if (entry.isDirectory() && !skipped.has(entry.name)) queue.add(path);
       if (links.length > mostLinks || walk.isExhausted) return { links, isComplete: false };
     }
-    if (!isAll || left <= 0) return { links, isComplete: false };
+    if (left <= 0) return { links, isComplete: false };
   }
-  return { links, isComplete: true };
+  return { links, isComplete };
 }
 
 function entriesOf(folder: string, behalf: string, most: number): ReturnType<typeof someEntriesInSync> {
   try {
     return someEntriesInSync(folder, behalf, most);
-  } catch {
-    return { entries: [], isAll: true };
+  } catch (error) {
+    // A folder can be closed to this server, or too deep for it, and yet be open to a command.
+    return { entries: [], isAll: isMissing(error) };
   }
 }

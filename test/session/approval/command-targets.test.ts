@@ -3,16 +3,19 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isInside } from '../../../src/core/paths.js';
 import { judgedCommandOf } from '../../../src/session/approval/command-targets.js';
+import { garbledName, plantDeepLink, takesAnyName } from '../../kit/odd-paths.js';
 import { temporaryFolder } from '../../kit/temporary-folder.js';
 
 /** A project in which one folder has a link to a file outside. */
 function prepare() {
   const root = realpathSync(temporaryFolder());
   const [cwd, home] = [join(root, 'project'), join(root, 'home')];
-  for (const folder of ['src/deep', 'linked', '.git']) mkdirSync(join(cwd, folder), { recursive: true });
+  for (const folder of ['src/deep', 'linked', '.git/objects', '.git/refs/heads'])
+    mkdirSync(join(cwd, folder), { recursive: true });
   mkdirSync(home);
   for (const name of ['src/a.ts', 'src/deep/b.ts', 'linked/plain.txt']) writeFileSync(join(cwd, name), name);
   writeFileSync(join(cwd, '.git', 'config'), '[core]\n');
+  writeFileSync(join(cwd, '.git', 'HEAD'), 'ref: refs/heads/main\n');
   writeFileSync(join(home, 'secret'), 'secret');
   symlinkSync(join(home, 'secret'), join(cwd, 'linked', 'link.txt'));
   symlinkSync(home, join(cwd, 'away'));
@@ -53,6 +56,19 @@ describe('what a command reads', () => {
     expect(prepare().readsInside(command)).toBe(false);
   });
 
+  it.skipIf(!takesAnyName)('is unknown for a link that cannot be looked up', () => {
+    const { cwd, home, readsInside } = prepare();
+    const before = readsInside('diff src src/deep');
+    symlinkSync(home, garbledName(cwd, 'sub'));
+    symlinkSync(garbledName('', 'sub'), join(cwd, 'data'));
+    symlinkSync(join(home, 'secret'), garbledName(join(cwd, 'src'), 'x'));
+    const deep = plantDeepLink(cwd, join(home, 'secret'));
+
+    const commands = ['cat data/secret', 'diff src src/deep', `cat ${deep}`];
+
+    expect([before, ...commands.map((command) => readsInside(command))]).toEqual([true, false, false, false]);
+  });
+
   it('starts where the session is now', () => {
     const { readsInside } = prepare();
 
@@ -90,6 +106,37 @@ describe('what a command reads', () => {
     ['a folder for other files', (git) => writeFileSync(join(git, 'config'), '[core]\nworktree = /home')],
     ['a folder with other settings', (git) => writeFileSync(join(git, 'config'), '[include]\npath = x')],
     ['a folder without settings', (git) => rmSync(join(git, 'config'))],
+    ['a folder with links below it', (git, other) => symlinkSync(other, join(git, 'objects', 'pack'))],
+    ['a folder with a linked branch', (git, other) => symlinkSync(other, join(git, 'refs', 'heads', 'a'))],
+    [
+      'a folder with a linked list of work to do',
+      (git, other) => (
+        mkdirSync(join(git, 'rebase-merge')),
+        symlinkSync(join(other, 'secret'), join(git, 'rebase-merge', 'git-rebase-todo'))
+      ),
+    ],
+    ['a folder with submodules', (git) => writeFileSync(join(git, 'config'), '[diff]\nsubmodule = diff')],
+    [
+      'a folder with attributes elsewhere',
+      (git) => writeFileSync(join(git, 'config'), '[core]\nattributesFile = /home/secret'),
+    ],
+    [
+      'a folder with names elsewhere',
+      (git) => writeFileSync(join(git, 'config'), '[mailmap]\nfile = /home/secret'),
+    ],
+    ['a folder that git passes over, without HEAD', (git) => rmSync(join(git, 'HEAD'))],
+    ['a folder that git passes over, with another HEAD', (git) => writeFileSync(join(git, 'HEAD'), 'x')],
+    [
+      'a folder that git passes over, without branches',
+      (git) => rmSync(join(git, 'refs'), { recursive: true }),
+    ],
+    [
+      'beside a repository whose HEAD leads nowhere',
+      (git) => (
+        mkdirSync(join(git, '..', 'objects')),
+        symlinkSync('refs/heads/none', join(git, '..', 'HEAD'))
+      ),
+    ],
     [
       'a folder with objects elsewhere',
       (git) => {
@@ -108,6 +155,14 @@ describe('what a command reads', () => {
     change(join(cwd, '.git'), home);
 
     expect([before, readsInside('git status'), readsInside('git diff')]).toEqual([true, false, false]);
+  });
+
+  it('is known for git if hooks are links', () => {
+    const { cwd, home, readsInside } = prepare();
+    mkdirSync(join(cwd, '.git', 'hooks'));
+    symlinkSync(home, join(cwd, '.git', 'hooks', 'pre-commit'));
+
+    expect(readsInside('git status')).toBe(true);
   });
 
   it('is the same for a command that is watched, and is not known for most of PowerShell', () => {

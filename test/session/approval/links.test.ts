@@ -2,6 +2,7 @@ import { mkdirSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { leadsTo } from '../../../src/session/approval/links.js';
+import { garbledName, plantDeepLink, takesAnyName } from '../../kit/odd-paths.js';
 import { temporaryFolder } from '../../kit/temporary-folder.js';
 
 /** A project with a link to the home folder, and one to its own folder `src`. */
@@ -105,6 +106,23 @@ it('ignores links that stay inside, and those in folders of programs that a comm
 
   expect(pathsOf('Bash', { command: 'npm test' })).toEqual([]);
   expect(pathsOf('Bash', { command: 'cd node_modules; cat a/b/c' })).toEqual([home]);
+});
+
+it.skipIf(!takesAnyName)('says so if there may be a link that cannot be looked up', () => {
+  const { cwd, home, pathsOf } = prepare();
+  const before = pathsOf('Bash', { command: 'npm test' });
+  writeFileSync(garbledName(cwd, 'file'), '');
+  const withFile = pathsOf('Bash', { command: 'npm test' });
+  symlinkSync(home, garbledName(cwd, 'link'));
+
+  expect([before, withFile, pathsOf('Bash', { command: 'npm test' })]).toEqual([[home], [home], [home, '…']]);
+});
+
+it.skipIf(!takesAnyName)('says so if a folder is too deep to be looked at', () => {
+  const { cwd, home, pathsOf } = prepare();
+  plantDeepLink(cwd, home);
+
+  expect(pathsOf('Bash', { command: 'npm test' })).toEqual([home, '…']);
 });
 
 it('says so if there are too many links to look at', () => {
