@@ -1,7 +1,7 @@
+import { accessSync, constants } from 'node:fs';
 import { join } from 'node:path';
 import { someEntriesInSync } from '../../files/folder-names.js';
 import { isGarbled, type LinkWalk } from '../../files/real-path.js';
-import { isMissing } from '../../files/regular-file.js';
 import type { Target } from '../../policy/gate/call.js';
 
 /** As many as can be looked at without keeping other sessions waiting. */
@@ -50,7 +50,18 @@ function entriesOf(folder: string, behalf: string, most: number): ReturnType<typ
   try {
     return someEntriesInSync(folder, behalf, most);
   } catch (error) {
-    // A folder can be closed to this server, or too deep for it, and yet be open to a command.
-    return { entries: [], isAll: isMissing(error) };
+    return { entries: [], isAll: !mayBeEntered(folder, error) };
+  }
+}
+
+/** Whether a command may open files in a folder that this server cannot list. */
+function mayBeEntered(folder: string, error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code !== 'EACCES') return code === 'ENAMETOOLONG';
+  try {
+    accessSync(folder, constants.X_OK);
+    return true;
+  } catch {
+    return false;
   }
 }

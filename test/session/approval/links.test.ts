@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { leadsTo } from '../../../src/session/approval/links.js';
@@ -124,6 +124,20 @@ it.skipIf(!takesAnyName)('says so if a folder is too deep to be looked at', () =
 
   expect(pathsOf('Bash', { command: 'npm test' })).toEqual([home, '…']);
 });
+
+it.skipIf(process.platform === 'win32' || process.getuid?.() === 0)(
+  'says so if a folder can be entered, but not listed',
+  () => {
+    const { cwd, home, pathsOf } = prepare();
+    chmodSync(join(cwd, 'src'), 0o000);
+    const closed = pathsOf('Bash', { command: 'npm test' });
+    chmodSync(join(cwd, 'src'), 0o100);
+    const hidden = pathsOf('Bash', { command: 'npm test' });
+    chmodSync(join(cwd, 'src'), 0o700);
+
+    expect([closed, hidden]).toEqual([[home], [home, '…']]);
+  },
+);
 
 it('says so if there are too many links to look at', () => {
   const { cwd, home, pathsOf } = prepare();
