@@ -30,6 +30,8 @@ export interface SessionOwner {
   onSpent(session: Session, report: TurnReport): void;
   /** Why the state of a session is not on disk; undefined if it is. */
   problemOf(sessionId: string): string | undefined;
+  /** Whether another server has run or cancelled the session since it was read. */
+  isContinued(session: Session): Promise<boolean>;
 }
 
 /** The part of a prompt that the caller provides. */
@@ -347,6 +349,8 @@ export class Session implements SlotHolder {
     try {
       supervisor.reserve();
       if (this.view.options.persistSession) await supervisor.hold();
+      // The other server may have run a turn until it let go. The next call reads what it has left.
+      if (await this.#owner.isContinued(this)) throw this.#busy({ activity: 'another server used it' });
       await supervisor.refuseForeignOwner();
       await supervisor.refuseLostConversation();
       this.#refuseEnded();
@@ -363,11 +367,11 @@ export class Session implements SlotHolder {
     throw new AppError('session_not_kept', { sessionId: this.id });
   }
 
-  #busy({ canQueue } = { canQueue: false }): AppError {
+  #busy({ canQueue = false, activity = this.#whyBusy() } = {}): AppError {
     const [openRequest] = this.view.openInputs;
     return new AppError('session_busy', {
       sessionId: this.id,
-      activity: this.#whyBusy(),
+      activity,
       canQueue,
       openRequest: openRequest && { requestId: openRequest.requestId, kind: openRequest.kind },
     });

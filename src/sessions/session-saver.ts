@@ -91,6 +91,15 @@ export class SessionSaver implements SessionOwner {
     return this.#write(session);
   }
 
+  async isContinued({ id, view }: Session): Promise<boolean> {
+    // A live process has kept all others away.
+    const record = view.isLive ? undefined : await this.#settings.records.load(id);
+    if (record === undefined) return false;
+    const { turn, totals, status } = record;
+    const hasRun = turn > view.turnNumber || totals.turns > view.totals.turns;
+    return hasRun || view.elsewhere !== undefined || status === 'cancelled';
+  }
+
   /** Saves what could not be saved before. Resolves when that is on disk or has failed again. */
   async retry(): Promise<void> {
     await Promise.allSettled([...this.#problems.values()].map(({ session }) => this.#write(session)));

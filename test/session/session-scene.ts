@@ -119,6 +119,7 @@ export function createScene(scene: SceneOptions = {}) {
         return scene.disk ?? Promise.resolve();
       },
       problemOf: () => undefined,
+      isContinued: async () => false,
     },
   );
   onTestFinished(() => expect(illegalMoves).toEqual([]));

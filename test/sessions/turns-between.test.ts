@@ -1,0 +1,75 @@
+/** A server waits for the lock of a session while another one still uses it. */
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import type { SessionId } from '../../src/core/ids.js';
+import { resolveClaudeHome } from '../../src/history/claude-home.js';
+import { plainCaller } from '../kit/callers.js';
+import { freeLocks } from '../kit/locks.js';
+import { createManagerScene, startIn, writeTranscript, type ManagerScene } from './manager-scene.js';
+
+const plainReply = { forkSession: false, whenBusy: 'reject' } as const;
+
+/** A server, and a second one that gets the lock only after `before`. */
+async function twoServers(before: (first: ManagerScene, id: SessionId) => Promise<unknown>) {
+  const first = await createManagerScene();
+  const { session, process } = await startIn(first);
+  await writeTranscript(first, session.id);
+  process.result({ costUsd: 0.5 });
+  process.exit();
+  await first.manager.saved();
+  let isDone = false;
+  const locks: typeof freeLocks = {
+    ...freeLocks,
+    take: async (id) => {
+      if (!isDone) await before(first, session.id);
+      isDone = true;
+      return freeLocks.take(id);
+    },
+  };
+  const claudeHome = resolveClaudeHome({ home: join(first.root, 'home') });
+  const conversations = { claudeHome, startTimeOf: async () => undefined, locks };
+  return { id: session.id, second: await createManagerScene({ root: first.root, conversations }) };
+}
+
+/** A turn of the first server, from its prompt to the exit of its process. */
+async function runTurn({ manager, backend }: ManagerScene, id: SessionId): Promise<void> {
+  const index = backend.processes.length;
+  const replied = manager.reply(id, 'between', plainReply, plainCaller);
+  const process = await backend.process(index);
+  await process.prompt(0);
+  process.init();
+  await replied;
+  process.result({ costUsd: 0.25 });
+  process.exit();
+  await manager.saved();
+}
+
+it('a reply is refused if the other server has run a turn meanwhile, and the next one continues after that', async () => {
+  const { id, second } = await twoServers(runTurn);
+  const { manager, backend, records } = second;
+
+  const refused = await manager.reply(id, 'after', plainReply, plainCaller).catch((error: unknown) => error);
+  const replied = manager.reply(id, 'after', plainReply, plainCaller);
+  const process = await backend.process(0);
+  await process.prompt(0);
+  process.init();
+  await replied;
+  process.result({ costUsd: 0.125 });
+  await manager.saved();
+
+  expect(refused).toMatchObject({ reason: 'session_busy' });
+  expect(await records.load(id)).toMatchObject({ turn: 3, totals: { costUsd: 0.875 } });
+});
+
+it('a reply is refused if the other server has cancelled the session meanwhile', async () => {
+  const { id, second } = await twoServers(async ({ manager }, sessionId) =>
+    (await manager.find(sessionId)).cancel(),
+  );
+  const { manager, backend } = second;
+
+  const refused = await manager.reply(id, 'after', plainReply, plainCaller).catch((error: unknown) => error);
+  const again = await manager.reply(id, 'after', plainReply, plainCaller).catch((error: unknown) => error);
+
+  expect([refused, again]).toMatchObject([{ reason: 'session_busy' }, { reason: 'session_cancelled' }]);
+  expect(backend.processes).toEqual([]);
+});
