@@ -61,7 +61,13 @@ function namesIn(folder: string, behalf: string): readonly string[] | undefined 
     const { entries, isAll } = someEntriesInSync(folder, behalf, mostNames);
     const names = entries.map(({ name }) => name);
     return isAll && !names.some(isGarbled) ? ['', ...names] : undefined;
-  } catch {
-    return [''];
+  } catch (error) {
+    // A folder that cannot be listed can still be entered.
+    return isNoFolder(error) ? [''] : undefined;
   }
+}
+
+function isNoFolder(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return code === 'ENOENT' || code === 'ENOTDIR';
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isInside } from '../../../src/core/paths.js';
@@ -84,6 +84,19 @@ describe('what a command reads', () => {
 
     expect(readsInside('diff src linked/plain.txt')).toBe(false);
   });
+
+  it.skipIf(process.platform === 'win32' || process.getuid?.() === 0)(
+    'is not known if a folder can be entered, but not listed',
+    () => {
+      const { cwd, readsInside } = prepare();
+      const before = readsInside('diff src linked/plain.txt');
+      chmodSync(join(cwd, 'src'), 0o100);
+      const after = readsInside('diff src linked/plain.txt');
+      chmodSync(join(cwd, 'src'), 0o700);
+
+      expect([before, after]).toEqual([true, false]);
+    },
+  );
 
   it('is the whole repository for git', () => {
     const { cwd } = prepare();
