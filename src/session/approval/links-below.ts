@@ -54,10 +54,13 @@ function entriesOf(folder: string, behalf: string, most: number): ReturnType<typ
   }
 }
 
+/** Gone, or closed by the guard of files, which has no code. */
+const unreachable: ReadonlySet<unknown> = new Set(['ENOENT', 'ENOTDIR', undefined]);
+
 /** Whether a command may open files in a folder that this server cannot list. */
 function mayBeEntered(folder: string, error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code !== 'EACCES') return code === 'ENAMETOOLONG';
+  if (code !== 'EACCES') return !unreachable.has(code);
   try {
     accessSync(folder, constants.X_OK);
     return true;
