@@ -24,7 +24,7 @@ async function tempClaudeHome(): Promise<ClaudeHome> {
 
 async function writeTranscript({ projectsDir }: ClaudeHome, claudeSessionId: string): Promise<void> {
   await mkdir(join(projectsDir, 'project'), { recursive: true });
-  await writeFile(join(projectsDir, 'project', `${claudeSessionId}.jsonl`), '');
+  await writeFile(join(projectsDir, 'project', `${claudeSessionId}.jsonl`), '{}\n');
 }
 
 async function writeOwner({ sessionsDir }: ClaudeHome, sessionId: string): Promise<void> {

@@ -50,7 +50,7 @@ export async function writeTranscript(
 ): Promise<void> {
   const uuid = '0b8f6a52-3c1d-4f7e-9a60-5d2e8c7b1f04';
   const message = { role: 'assistant', content: [{ type: 'text', text: lastText }] };
-  const lines = lastText === undefined ? '' : `${JSON.stringify({ type: 'assistant', uuid, message })}\n`;
+  const lines = lastText === undefined ? '{}\n' : `${JSON.stringify({ type: 'assistant', uuid, message })}\n`;
   const folder = join(claudeHome.projectsDir, 'project');
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, `${sessionId}.jsonl`), lines);

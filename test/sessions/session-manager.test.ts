@@ -1,3 +1,4 @@
+import { truncateSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
@@ -96,6 +97,21 @@ describe('finding a session', () => {
 });
 
 describe('a resumed session', () => {
+  it('is refused if Claude Code could write nothing of it, as on a full disk', async () => {
+    const before = await createManagerScene();
+    const { session, process } = await startIn(before);
+    process.result();
+    await before.manager.shutdown();
+    await writeTranscript(before, session.id);
+    truncateSync(join(before.claudeHome.projectsDir, 'project', `${session.id}.jsonl`));
+    const { manager, backend } = await createManagerScene({ root: before.root });
+
+    const refused = manager.reply(session.id, 'more', plainReply, plainCaller);
+
+    await expect(refused).rejects.toMatchObject({ reason: 'conversation_lost' });
+    expect(backend.processes).toEqual([]);
+  });
+
   it("gets the options that today's policy allows", async () => {
     const before = await createManagerScene();
     const { session, process } = await startIn(before, { permissionRequestTimeoutMs: 200_000 });

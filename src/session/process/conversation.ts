@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import type { ClaudeHome } from '../../history/claude-home.js';
 import { findLiveOwner } from '../../history/live-owner.js';
 import type { LockHolder, SessionLocks } from '../../state/session-locks.js';
@@ -59,8 +60,10 @@ export class Conversation {
     return findTranscript(this.#settings.claudeHome, this.claudeSessionId, this.#cwd);
   }
 
+  /** On a full disk, Claude Code leaves an empty transcript, from which it cannot resume. */
   async exists(): Promise<boolean> {
-    return (await this.path()) !== undefined;
+    const path = await this.path();
+    return path !== undefined && (await stat(path).catch(() => undefined))?.size !== 0;
   }
 
   /** Remembers how far our own process has written. */
