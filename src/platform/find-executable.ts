@@ -1,7 +1,7 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { basename, delimiter, dirname, isAbsolute, join } from 'node:path';
 import { isInside } from '../core/paths.js';
-import { realPathOfNearest } from '../files/real-path.js';
+import { realPathOfNearest, unknownPlace } from '../files/real-path.js';
 
 export interface ExecutableSearch {
   readonly home: string;
@@ -19,7 +19,8 @@ export function findExecutable(
   name: string,
   { home, searchPath = '', notIn = [] }: ExecutableSearch,
 ): string | undefined {
-  const foreign = notIn.map(realPathOfNearest);
+  // In doubt, a link leads there.
+  const foreign = notIn.length === 0 ? [] : [...notIn.map(realPathOfNearest), unknownPlace];
   const isOurs = (path: string): boolean => {
     // The name in the search path counts too: a link from a session's folder can be replaced.
     const places = [realPathOfNearest(path), join(realPathOfNearest(dirname(path)), basename(path))];

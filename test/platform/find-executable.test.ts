@@ -1,7 +1,8 @@
-import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { findExecutable } from '../../src/platform/find-executable.js';
+import { garbledName, takesAnyName } from '../kit/odd-paths.js';
 import { temporaryFolder } from '../kit/temporary-folder.js';
 
 function createFolder(...names: string[]): string {
@@ -37,6 +38,19 @@ it('skips the tools of a project however their path is written, and folders of t
   const searchPath = [`${project}/`, `${project}/../.bin`, dirname(other), system].join(delimiter);
 
   expect(findExecutable('claude', { home: '/home/u', searchPath })).toBe(join(system, 'claude'));
+});
+
+it.skipIf(!takesAnyName)('finds nothing where a link may lead into a folder of a session', () => {
+  const [project, system] = [createFolder('project'), createFolder('bin')];
+  symlinkSync(garbledName('', 'x'), join(project, 'bin'));
+  const bin = garbledName(project, 'x');
+  mkdirSync(bin);
+  copyFileSync(join(system, 'claude'), Buffer.concat([bin, Buffer.from('/claude')]));
+  const searchPath = [join(project, 'bin'), system].join(delimiter);
+
+  expect(findExecutable('claude', { home: '/home/u', searchPath, notIn: [project] })).toBe(
+    join(system, 'claude'),
+  );
 });
 
 it.skipIf(process.platform === 'win32')(

@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import { asList, asText, isObject, ownValue } from '../../core/json.js';
 import { readJsonFile } from '../../files/json-file.js';
-import { realPathOfNearest } from '../../files/real-path.js';
+import { realPathOfNearest, unknownPlace } from '../../files/real-path.js';
 import { openRegularFile } from '../../files/regular-file.js';
 import type { ClaudeHome } from '../claude-home.js';
 import { projectKey } from '../settings/folder-trust.js';
@@ -66,7 +66,12 @@ async function programIn(
 
 async function namedFile(path: string, behalf: string): Promise<NamedFile> {
   const interpreter = await interpreterOf(path, behalf);
-  return { path, real: realPathOfNearest(path), ...(interpreter === undefined ? {} : { interpreter }) };
+  const real = realPathOfNearest(path);
+  return {
+    path,
+    real: real === unknownPlace ? '' : real,
+    ...(interpreter === undefined ? {} : { interpreter }),
+  };
 }
 
 /** As much as Linux reads. */

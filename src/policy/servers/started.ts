@@ -7,7 +7,7 @@ import { isInterpreter, isLauncher } from './launchers.js';
 /** A file that a command names by its absolute path. */
 export interface NamedFile {
   readonly path: string;
-  /** Without links. */
+  /** Without links; empty if they cannot be followed. */
   readonly real: string;
   /** The line after `#!` of a script. */
   readonly interpreter?: string;

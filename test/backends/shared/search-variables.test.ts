@@ -2,6 +2,7 @@ import { mkdirSync, symlinkSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { searchingElsewhere } from '../../../src/backends/shared/search-variables.js';
+import { garbledName, takesAnyName } from '../../kit/odd-paths.js';
 import { temporaryFolder } from '../../kit/temporary-folder.js';
 
 function createScene() {
@@ -44,6 +45,13 @@ describe('the PATH of a session in an untrusted folder', () => {
       PATH: outside,
       OTHER: 'x',
     });
+  });
+
+  it.skipIf(!takesAnyName)('loses an entry below a link that cannot be followed', () => {
+    const { cwd, outside, search, folders } = createScene();
+    symlinkSync(garbledName('', 'x'), join(cwd, 'tools'));
+
+    expect(search([join(cwd, 'tools', 'bin'), outside], folders)).toMatchObject({ PATH: outside });
   });
 
   it('keeps all other entries, in their order', () => {

@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { resolveClaudeHome } from '../../../src/history/claude-home.js';
 import { projectKey } from '../../../src/history/settings/folder-trust.js';
 import { readProgramServers, readServerList } from '../../../src/history/programs/program-servers.js';
+import { garbledName, takesAnyName } from '../../kit/odd-paths.js';
 import { temporaryFolder } from '../../kit/temporary-folder.js';
 
 it('the programs that servers of the user start are those for all projects, the folder and its repository', async () => {
@@ -65,6 +66,17 @@ it.skipIf(process.platform === 'win32')(
     ]);
   },
 );
+
+it.skipIf(!takesAnyName)('a file behind a link that cannot be followed has no real path', async () => {
+  const home = temporaryFolder();
+  const link = join(home, 'link');
+  symlinkSync(garbledName('', 'x'), link);
+  writeFileSync(join(home, '.claude.json'), JSON.stringify({ mcpServers: { x: { command: link } } }));
+
+  const [server] = await readProgramServers(resolveClaudeHome({ home }), home);
+
+  expect(server?.files).toEqual([{ path: link, real: '' }]);
+});
 
 it.each([
   [{}, undefined],

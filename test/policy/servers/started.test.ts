@@ -26,6 +26,7 @@ const scripts: Readonly<Record<string, Omit<NamedFile, 'path'>>> = {
   '/home/u/bin/inside': { real: '/home/u/bin/inside', interpreter: '/srv/repo/.venv/bin/python3' },
   '/home/u/bin/bunny': { real: '/home/u/bin/bunny', interpreter: '/usr/bin/env bun' },
   '/home/u/bin/link': { real: '/srv/repo/server' },
+  '/home/u/bin/unknown': { real: '' },
   '/home/u/.local/bin/mcp-notes': {
     real: '/home/u/venv/bin/mcp-notes',
     interpreter: '/home/u/venv/bin/python3 -sE',
@@ -56,6 +57,7 @@ describe('a server of the user in an untrusted folder', () => {
     [['/usr/bin/node', 'server.js']],
     [['/usr/bin/node', '/srv/repo/server.js']],
     [['/usr/bin/node', '/home/u/bin/link']],
+    [['/usr/bin/node', '/home/u/bin/unknown']],
     [['${PWD}/server']],
     [['/opt/${NAME}/server']],
     // Package runners, under any name and through any program.
