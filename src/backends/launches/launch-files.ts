@@ -39,7 +39,10 @@ export class LaunchFiles {
 
   /** A reader finds the old content or the new one. */
   replace(name: string, content: string): void {
-    moveFileSync(this.write(`${name}.tmp`, content), join(this.#folder, name));
+    const temporary = `${name}.tmp`;
+    // A full disk leaves it.
+    rmSync(join(this.#folder, temporary), { force: true });
+    moveFileSync(this.write(temporary, content), join(this.#folder, name));
   }
 
   remove(): void {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { cutMiddle, oneLine } from '../../core/text/escape.js';
+import { isoTime } from '../../core/text/iso-time.js';
 import { shrinking } from '../../core/view.js';
 import type { ListedSession, ListedView, SessionListScope } from '../../sessions/session-list.js';
 import { defineTool } from '../shared/define-tool.js';
@@ -51,7 +52,7 @@ function listLine(
     sessionId,
     projectDirectory: cutMiddle(folder, Math.max(80, textChars)),
     displayText: oneLine(nameOf(ours, disk), textChars),
-    timestamp: new Date(lastUsedAt).toISOString(),
+    timestamp: isoTime(lastUsedAt),
     isActive,
     activeStatus: isActive ? statusOf(ours.state) : undefined,
     ...(ours && runsIn(ours)),

@@ -51,7 +51,7 @@ describe('a tool call', () => {
       const call = { toolUseId: 't', toolName: 'Bash', input, permissionMode, targets: targetsIn(input) };
 
       expect(judgeToolCall({ ...call, hasMoreTargets: true }, { ...facts, allowedTools: ['Bash'] })).toEqual({
-        ask: 'This call names too many files, or too many links, to check where they lead',
+        ask: 'Where this call leads could not be checked, because it names too many files, or links that cannot be followed',
         isGrantable: false,
       });
     },

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isInside } from '../../../src/core/paths.js';
 import { judgedCommandOf } from '../../../src/session/approval/command-targets.js';
+import { garbledName, plantDeepLink, takesAnyName } from '../../kit/odd-paths.js';
 import { temporaryFolder } from '../../kit/temporary-folder.js';
 
 /** A project in which one folder has a link to a file outside. */
@@ -20,7 +21,7 @@ function prepare() {
     const judged = judgedCommandOf({ ...call, cwd: join(cwd, at) }, [], { cwd });
     return judged?.reads?.every(({ real }) => isInside(real, cwd)) === true;
   };
-  return { readsInside };
+  return { cwd, home, readsInside };
 }
 
 describe('what a command reads', () => {
@@ -47,6 +48,17 @@ describe('what a command reads', () => {
     'cd ./linked && cat link.txt',
   ])('is outside the folder, or unknown: %s', (command) => {
     expect(prepare().readsInside(command)).toBe(false);
+  });
+
+  it.skipIf(!takesAnyName)('is unknown for a link that cannot be looked up', () => {
+    const { cwd, home, readsInside } = prepare();
+    symlinkSync(home, garbledName(cwd, 'sub'));
+    symlinkSync(garbledName('', 'sub'), join(cwd, 'data'));
+    const deep = plantDeepLink(cwd, join(home, 'secret'));
+
+    const commands = ['cat src/a.ts', 'cat data/secret', `cat ${deep}`];
+
+    expect(commands.map((command) => readsInside(command))).toEqual([true, false, false]);
   });
 
   it('starts where the session is now', () => {
