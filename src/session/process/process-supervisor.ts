@@ -45,6 +45,8 @@ export interface Delivery {
   /** False once the turn was stopped while Claude Code was starting. */
   readonly isWanted: () => boolean;
   readonly onSent: () => void;
+  /** The turn was stopped before, and no process works on it. */
+  readonly onUnsent: () => void;
   /** The process works on the prompt: from now on, its time counts. */
   readonly onReady: () => void;
 }
@@ -136,7 +138,7 @@ export class ProcessSupervisor {
 
   /** Sends the prompt, starting Claude Code if necessary; resolves once the process is ready. */
   async deliver(delivery: Delivery): Promise<void> {
-    const { prompt, plan, recorded, isWanted, onSent, onReady } = delivery;
+    const { prompt, plan, recorded, isWanted, onSent, onUnsent, onReady } = delivery;
     this.wake();
     this.#deliveries += 1;
     try {
@@ -145,11 +147,14 @@ export class ProcessSupervisor {
       recorded.catch(() => undefined);
       if (kept !== undefined) await recorded;
       const process = await this.#processFor(delivery);
-      if (process === undefined) return;
+      if (process === undefined) return onUnsent();
       if ((process === kept || process.isSpare) && plan.options.persistSession)
         this.#untaken = { process, delivery };
       await recorded;
-      if (!isWanted()) return await process.stop();
+      if (!isWanted()) {
+        await process.stop();
+        return onUnsent();
+      }
       this.#conversation.note(prompt.uuid);
       process.send(prompt);
       onSent();

@@ -322,10 +322,10 @@ export class TurnLoop {
       recorded: saved,
       isWanted: () => this.current === turn && turn.stopReason === undefined,
       onSent: () => (turn.isUnderWay = true),
+      // Without a stop reason, the server is shutting down.
+      onUnsent: () => this.#endTurn(turn, reports.stopped(turn.stopReason ?? 'shutdown'), []),
       onReady: () => turn.clock.start(),
     });
-    // Stopped while Claude Code was starting; without a stop reason, the server is shutting down.
-    if (!turn.isUnderWay) this.#endTurn(turn, reports.stopped(turn.stopReason ?? 'shutdown'), []);
   }
 
   #undelivered(turn: Turn, error: unknown): void {
