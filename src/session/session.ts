@@ -385,7 +385,7 @@ export class Session implements SlotHolder {
       case 'queue':
         return this.#turns.enqueue(this.#prompt(words), changes);
       case 'steer':
-        if (!this.#turns.steer(this.#prompt(words, 'steer')))
+        if (!this.#turns.steer(this.#prompt(words, 'steer'), changes))
           this.#turns.enqueue(this.#prompt(words), changes);
     }
   }
