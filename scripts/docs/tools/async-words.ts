@@ -121,7 +121,8 @@ export const asyncWords: Readonly<Record<string, ToolWords>> = {
         '`allow` runs the call, `deny` does not. `allow_for_session` also allows the same call again, and what `grant` of the request describes, for the rest of the session and its forks.',
       sessionId: 'Optional check that the request belongs to this session.',
       message: 'With `deny`: message to Claude. Default: "The caller denied this."',
-      interrupt: 'With `deny`: also stop the turn. Default: `false`.',
+      interrupt:
+        'With `deny`: also stop the turn. Claude Code then drops `message`: write what Claude should know into the next prompt. Default: `false`.',
       answers:
         'For a `user_question`, with `allow`: answers by the text of the question, or by its number from 0. An answer is a label, free text, a list if several can be chosen, or `{ answer, notes }`.',
       plan: 'For a `plan_review`, with `allow`: approve this text instead.',
@@ -210,7 +211,8 @@ export const fourToolsWords: ToolWords = {
       'Request to answer, from `actions` of a snapshot. With `poll`: return its full input, in pages.',
     decision: 'Required for `respond_permission`. `respond_user_input` allows by default.',
     denyMessage: 'With `deny`: message to Claude.',
-    interrupt: 'With `deny`: also stop the turn. Default: `false`.',
+    interrupt:
+      'With `deny`: also stop the turn. Claude Code then drops `denyMessage`: write what Claude should know into the next prompt. Default: `false`.',
     answers: 'With `respond_user_input`: answers, in the same form as for `claude_code_respond`.',
     pollOptions:
       'How long to wait, and what to include. `resultOffset` returns the full result, or with `requestId` the full input, from this character on.',
