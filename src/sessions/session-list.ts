@@ -21,7 +21,7 @@ export interface SessionListDependencies extends RecordIndexSettings {
 }
 
 /** `server`: sessions of servers of this user. `disk`: sessions with a transcript. `all`: both, without duplicates. */
-export type SessionListScope = 'server' | 'disk' | 'all';
+type SessionListScope = 'server' | 'disk' | 'all';
 
 export interface SessionListRequest {
   readonly scope: SessionListScope;
