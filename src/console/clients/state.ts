@@ -88,6 +88,11 @@ export function programWords(command: readonly string[]): readonly string[] {
   return command.slice(0, placeOf(command) + 1);
 }
 
+/** Whether a command names the package, and not a file of it. */
+export function startsPackage(command: readonly string[]): boolean {
+  return packageName.test(command[placeOf(command)] ?? '');
+}
+
 /** The arguments that a person has given to this server, such as settings. */
 export function ownArguments(command: readonly string[]): readonly string[] {
   return command.slice(placeOf(command) + 1);
