@@ -10,6 +10,7 @@ const open = {
   closed: new Promise<void>(() => undefined),
   peer: '127.0.0.1',
   refuseEnded: async () => undefined,
+  note: () => undefined,
 };
 const complete = { ...open, closed: Promise.resolve() };
 
