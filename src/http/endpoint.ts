@@ -69,7 +69,12 @@ export function createEndpoint(settings: EndpointSettings): Endpoint {
   return {
     notify: modern.notify,
     async fetch(incoming, identity, exchange) {
-      const hasRoom = room.open(exchange.closed);
+      const take = room.open(exchange.closed);
+      const hasRoom = (bytes: number): boolean => {
+        const isRoom = take(bytes);
+        if (!isRoom) exchange.note('too_many_requests');
+        return isRoom;
+      };
       const read = await withReadBody(incoming, { maxBytes: maxBodyBytes, hasRoom });
       if (read instanceof Response) return read;
       const ended = await exchange.refuseEnded();

@@ -53,12 +53,14 @@ export class LegacySessions {
     const session = this.#sessions.get(id);
     // The client initializes again after this status. Forms were offered to the credential that opened the session, so
     // another one must not answer them.
-    if (session === undefined || !isSameCredential(session.identity, identity))
+    if (session === undefined || !isSameCredential(session.identity, identity)) {
+      if (session !== undefined) exchange.note('foreign_connection');
       return problem(
         404,
         -32_001,
         'Session not found: this MCP connection has ended, perhaps because the service was restarted. Connect again.',
       );
+    }
     const ids = requestIdsIn(json);
     let end = (): void => undefined;
     const ended = new Promise<void>((resolve) => (end = resolve));
