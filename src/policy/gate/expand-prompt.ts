@@ -4,7 +4,7 @@ import { wordList } from './word-list.js';
  * Commands of Claude Code that affect only their own session, with their other names. Others change settings of the
  * user, which later sessions load, or show what is not in the session's folders.
  */
-export const sessionCommands: ReadonlySet<string> = new Set(
+const sessionCommands: ReadonlySet<string> = new Set(
   wordList(`clear reset new compact context usage cost stats recap rename name goal init review code-review
     security-review simplify verify batch loop deep-research`),
 );
