@@ -291,8 +291,7 @@ function isUserMode(mode: string): mode is PermissionMode {
 function permissionModeOf({ requested, facts, policy, standing }: Question): PermissionMode {
   const { permissionMode } = requested;
   const { defaultPermissionMode } = policy;
-  // With human-only approvals, not even the user's own setting lets edits run without asking.
-  const userMode = policy.approvals === 'human' && facts.userMode !== 'plan' ? undefined : facts.userMode;
+  const userMode = countingMode(facts.userMode, policy);
   if (permissionMode === 'bypassPermissions') refuseBypass(policy, standing);
   if (permissionMode !== undefined) {
     refuseMode(permissionMode, [defaultPermissionMode, userMode], policy, standing);
@@ -300,6 +299,11 @@ function permissionModeOf({ requested, facts, policy, standing }: Question): Per
   }
   if (defaultPermissionMode !== undefined) return defaultPermissionMode;
   return userMode !== undefined && isUserMode(userMode) ? userMode : 'default';
+}
+
+/** With human-only approvals, not even the user's own setting lets edits run without asking. */
+function countingMode(userMode: string | undefined, { approvals }: PolicySettings): string | undefined {
+  return approvals === 'human' && userMode !== 'plan' ? undefined : userMode;
 }
 
 /** Refuses a mode after an approved plan that the caller could not have started with, and plan mode itself. */
@@ -315,15 +319,32 @@ function requestTimeoutOf(requested: number | undefined, { permissionTimeoutMs }
   return permissionTimeoutMs === 0 ? requested : Math.min(requested, permissionTimeoutMs);
 }
 
-/** The modes in which a session may start. */
-export function startModes(policy: PolicySettings, standing: CallerStanding): readonly PermissionMode[] {
+/** The modes in which a session may start. `userMode`: the user's own default mode. */
+export function startModes(
+  policy: PolicySettings,
+  standing: CallerStanding,
+  userMode?: string,
+): readonly PermissionMode[] {
+  const chosenElsewhere = [policy.defaultPermissionMode, countingMode(userMode, policy)];
   return permissionModes.filter((mode) =>
     isAccepted(() => {
       if (mode === 'bypassPermissions') refuseBypass(policy, standing);
-      refuseMode(mode, [policy.defaultPermissionMode], policy, standing);
+      refuseMode(mode, chosenElsewhere, policy, standing);
     }),
   );
 }
+
+/** The modes that allow something which others ask about, and that this caller may not choose. */
+export function barredModes(
+  policy: PolicySettings,
+  standing: CallerStanding,
+  userMode: string | undefined,
+): readonly PermissionMode[] {
+  const accepted = startModes(policy, standing, userMode);
+  return allowingModes.filter((mode) => !accepted.includes(mode));
+}
+
+const allowingModes = ['acceptEdits', 'auto', 'bypassPermissions'] as const satisfies PermissionMode[];
 
 /** The modes that may follow an approved plan. */
 export function nextModes(policy: PolicySettings, standing: CallerStanding): readonly PermissionMode[] {

@@ -368,13 +368,9 @@ export class Session implements SlotHolder {
   }
 
   #busy({ canQueue = false, activity = this.#whyBusy() } = {}): AppError {
-    const [openRequest] = this.view.openInputs;
-    return new AppError('session_busy', {
-      sessionId: this.id,
-      activity,
-      canQueue,
-      openRequest: openRequest && { requestId: openRequest.requestId, kind: openRequest.kind },
-    });
+    const [open] = this.view.openInputs;
+    const openRequest = open && { requestId: open.requestId, kind: open.kind };
+    return new AppError('session_busy', { sessionId: this.id, activity, canQueue, openRequest });
   }
 
   #whyBusy(): string {
@@ -388,9 +384,11 @@ export class Session implements SlotHolder {
         return this.refuseReply(whenBusy);
       case 'queue':
         return this.#turns.enqueue(this.#prompt(words), changes);
-      case 'steer':
-        if (!this.#turns.steer(this.#prompt(words, 'steer')))
-          this.#turns.enqueue(this.#prompt(words), changes);
+      case 'steer': {
+        const prompt = this.#prompt(words, 'steer');
+        // A turn whose prompt Claude Code has not started yet takes it from the queue when it has.
+        if (!this.#turns.steer(prompt, changes)) this.#turns.enqueue(prompt, changes);
+      }
     }
   }
 

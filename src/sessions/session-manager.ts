@@ -7,7 +7,6 @@ import type { SessionId } from '../core/ids.js';
 import type { EffectiveOptions, RequestedOptions } from '../core/options/index.js';
 import type { InputRequest } from '../core/session/inputs.js';
 import type { LogLimits } from '../events/event-log.js';
-import { mayHaveLess } from '../policy/approvals.js';
 import { isWithinRoots } from '../policy/folders.js';
 import type { PolicySettings } from '../policy/settings.js';
 import type { ConversationSettings } from '../session/process/conversation.js';
@@ -300,12 +299,10 @@ export class SessionManager {
       timeoutMs,
     };
     const standing = this.approvals.standingOf(caller);
-    const { options: before } = session.view;
     const resumed = await this.#options.forReply(session.view, { changes, limits }, standing);
-    const { permissionMode } = resumed?.options ?? before;
-    const widestMode = mayHaveLess(this.#services.policy, standing) ? permissionMode : undefined;
+    const barredModes = await this.#options.barredModes(session.view, standing);
     return {
-      changes: { ...limits, options: resumed?.options, widestMode, resumeAt },
+      changes: { ...limits, options: resumed?.options, barredModes, resumeAt },
       narrowed: resumed?.narrowed ?? [],
       enough,
     };
@@ -336,7 +333,7 @@ export class SessionManager {
   ): Promise<Session> {
     if ((await parent.transcriptPath()) === undefined)
       throw new AppError('nothing_to_fork', { sessionId: parent.id });
-    const { options: resolved, resumeAt, widestMode: _resolved, ...limits } = changes;
+    const { options: resolved, resumeAt, barredModes: _resolved, ...limits } = changes;
     const resumed =
       resolved === undefined
         ? await this.#options.again(parent.view, this.approvals.standingOf(caller))

@@ -134,6 +134,18 @@ describe('a new process', () => {
     expect(scene.session.view.state.status).toBe('running');
   });
 
+  it('is not started if the turn is interrupted before, which ends it', async () => {
+    const { session, process, backend } = await idleScene();
+    await reply(session, 'second');
+    await process.prompt(1);
+    process.exit({ reason: 'Claude Code was terminated by SIGKILL' });
+
+    await session.interrupt();
+
+    expect(session.view.state).toEqual({ status: 'idle', outcome: 'interrupted' });
+    expect(backend.processes).toHaveLength(1);
+  });
+
   it('does not get the prompt of a turn that the reused process has begun', async () => {
     const scene = await idleScene();
     await reply(scene.session, 'second');

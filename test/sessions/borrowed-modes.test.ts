@@ -1,4 +1,5 @@
-import { expect, it } from 'vitest';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
 import { callerOf } from '../../src/page/people.js';
 import { plainCaller } from '../kit/callers.js';
 import { createManagerScene, writeTranscript, type ManagerSceneOptions } from './manager-scene.js';
@@ -83,4 +84,61 @@ it('the person continues in the mode that the person chose', async () => {
 
   expect(await process.prompt(1)).toMatchObject({ text: 'write it' });
   expect(session.view.options.permissionMode).toBe('acceptEdits');
+});
+
+describe('a mode to which Claude Code would return from plan mode', () => {
+  /** The model enters plan mode by itself. */
+  async function startPlanning() {
+    const scene = await startByPerson();
+    scene.process.signal({ type: 'mode', permissionMode: 'plan' });
+    return scene;
+  }
+
+  it('is not used by a reply of a caller, which continues in plan mode', async () => {
+    const { manager, backend, session, process } = await startPlanning();
+    process.result();
+
+    const replying = manager.reply(session.id, 'build it', plainReply, desktop);
+    const next = await backend.process(1);
+    await next.prompt(0);
+    next.init();
+    await replying;
+
+    expect(process.prompts).toMatchObject([{ text: 'do it' }]);
+    expect(process.hasExited).toBe(true);
+    expect(next.launch.options.permissionMode).toBe('plan');
+  });
+
+  it('is not used by a caller that steers, whose prompt waits for the end of the turn', async () => {
+    const { manager, backend, session, process } = await startPlanning();
+
+    await manager.reply(session.id, 'build it', { ...plainReply, whenBusy: 'steer' }, desktop);
+    const waiting = session.view.queued;
+    process.result();
+    const next = await backend.process(1);
+
+    expect(waiting).toEqual(['build it']);
+    expect(await next.prompt(0)).toMatchObject({ text: 'build it' });
+    expect(process.prompts).toMatchObject([{ text: 'do it' }]);
+  });
+
+  it('is used by the person who chose it', async () => {
+    const { manager, session, process } = await startPlanning();
+    process.result();
+
+    await manager.reply(session.id, 'build it', plainReply, person);
+
+    expect(await process.prompt(1)).toMatchObject({ text: 'build it' });
+  });
+
+  it('is used by a caller if it is the mode of the user', async () => {
+    const { manager, session, process, claudeHome } = await startPlanning();
+    await mkdir(claudeHome.configDir, { recursive: true });
+    await writeFile(claudeHome.settingsFile, '{"permissions":{"defaultMode":"acceptEdits"}}');
+    process.result();
+
+    await manager.reply(session.id, 'build it', plainReply, desktop);
+
+    expect(await process.prompt(1)).toMatchObject({ text: 'build it' });
+  });
 });

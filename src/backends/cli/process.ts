@@ -113,8 +113,7 @@ export class CliProcess extends ClaudeProcess {
       parent_tool_use_id: null,
       session_id: '',
       uuid,
-      // Without it, `@path` in a prompt reads files and `/command` runs repository commands without approval.
-      ...(this.launch.options.slashCommands === true ? {} : { client_composed: true }),
+      ...this.asComposed(prompt),
       priority: priorityOf(prompt),
     });
   }

@@ -20,12 +20,7 @@ export interface LinksBelow {
 }
 
 /** All links in these folders and below, the nearest first. Follows none of them. */
-export function linksBelow(
-  folders: readonly string[],
-  behalf: string,
-  walk: LinkWalk,
-  skipped: ReadonlySet<string> = passedOver,
-): LinksBelow {
+export function linksBelow(folders: readonly string[], behalf: string, walk: LinkWalk): LinksBelow {
   const queue = new Set(folders);
   const links: Target[] = [];
   let left = mostEntries;
@@ -38,7 +33,7 @@ export function linksBelow(
       const path = join(folder, entry.name);
       if (isGarbled(entry.name)) isComplete &&= entry.isFile();
       else if (entry.isSymbolicLink()) links.push({ named: path, real: walk.resolve(path) });
-      else if (entry.isDirectory() && !skipped.has(entry.name)) queue.add(path);
+      else if (entry.isDirectory() && !passedOver.has(entry.name)) queue.add(path);
       if (links.length > mostLinks || walk.isExhausted) return { links, isComplete: false };
     }
     if (left <= 0) return { links, isComplete: false };

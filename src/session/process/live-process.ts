@@ -14,6 +14,7 @@ import { knownToolNames } from '../../core/claude/claude-tools.js';
 import { AppError, messageOf } from '../../core/errors.js';
 import type { Logger } from '../../core/observability/logger.js';
 import type { EffectiveOptions } from '../../core/options/index.js';
+import type { PermissionMode } from '../../core/options/tools.js';
 import type { InputAnswer, InputAsk } from '../../core/session/inputs.js';
 import { startFailure } from '../report/reports.js';
 import type { ProcessObserver } from '../services/process-observer.js';
@@ -54,6 +55,7 @@ export class LiveProcess implements BackendHost {
   #resolveGone: () => void = () => undefined;
   readonly #stopInitTimer: () => void;
   #givenUp: AppError | undefined;
+  #modeBeforePlan: PermissionMode | undefined;
 
   constructor(parts: ProcessParts) {
     const { open, launch, clock, owner } = parts;
@@ -92,7 +94,17 @@ export class LiveProcess implements BackendHost {
     this.#resolveReady();
   }
 
+  /** The mode that it is in, and the one to which Claude Code returns when a plan is approved. */
+  get modes(): readonly PermissionMode[] {
+    const { permissionMode } = this.launch.options;
+    return this.#modeBeforePlan === undefined ? [permissionMode] : [permissionMode, this.#modeBeforePlan];
+  }
+
   adopt(changes: Partial<EffectiveOptions>): void {
+    const { permissionMode: before } = this.launch.options;
+    const { permissionMode: mode = before } = changes;
+    if (mode !== 'plan') this.#modeBeforePlan = undefined;
+    else if (before !== 'plan') this.#modeBeforePlan = before;
     this.launch = { ...this.launch, options: { ...this.launch.options, ...changes } };
   }
 
@@ -114,6 +126,10 @@ export class LiveProcess implements BackendHost {
 
   judge(call: ToolCall): GateDecision {
     return this.#parts.owner.judge(call);
+  }
+
+  mayExpand(prompt: string): boolean {
+    return this.#parts.owner.mayExpand(prompt);
   }
 
   async onAsk(ask: InputAsk, signal: AbortSignal): Promise<InputAnswer> {

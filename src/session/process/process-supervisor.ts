@@ -10,6 +10,7 @@ import type {
 import { AppError, messageOf } from '../../core/errors.js';
 import { isUuid } from '../../core/ids.js';
 import type { EffectiveOptions } from '../../core/options/index.js';
+import type { PermissionMode } from '../../core/options/tools.js';
 import type { Conversation } from './conversation.js';
 import { LiveProcess } from './live-process.js';
 import { refuseMovedFolders } from './moved-folders.js';
@@ -31,6 +32,8 @@ export interface LaunchPlan {
   readonly forkOf: ForkOrigin | undefined;
   /** The message to continue from; undefined means the last one. */
   readonly resumeAt: string | undefined;
+  /** Modes in which the prompt must not run. */
+  readonly barredModes: readonly PermissionMode[];
 }
 
 /** A prompt to be sent to a process. */
@@ -42,6 +45,8 @@ export interface Delivery {
   /** False once the turn was stopped while Claude Code was starting. */
   readonly isWanted: () => boolean;
   readonly onSent: () => void;
+  /** The turn was stopped before, and no process works on it. */
+  readonly onUnsent: () => void;
   /** The process works on the prompt: from now on, its time counts. */
   readonly onReady: () => void;
 }
@@ -133,7 +138,7 @@ export class ProcessSupervisor {
 
   /** Sends the prompt, starting Claude Code if necessary; resolves once the process is ready. */
   async deliver(delivery: Delivery): Promise<void> {
-    const { prompt, plan, recorded, isWanted, onSent, onReady } = delivery;
+    const { prompt, plan, recorded, isWanted, onSent, onUnsent, onReady } = delivery;
     this.wake();
     this.#deliveries += 1;
     try {
@@ -142,11 +147,14 @@ export class ProcessSupervisor {
       recorded.catch(() => undefined);
       if (kept !== undefined) await recorded;
       const process = await this.#processFor(delivery);
-      if (process === undefined) return;
+      if (process === undefined) return onUnsent();
       if ((process === kept || process.isSpare) && plan.options.persistSession)
         this.#untaken = { process, delivery };
       await recorded;
-      if (!isWanted()) return await process.stop();
+      if (!isWanted()) {
+        await process.stop();
+        return onUnsent();
+      }
       this.#conversation.note(prompt.uuid);
       process.send(prompt);
       onSent();
@@ -163,8 +171,8 @@ export class ProcessSupervisor {
   }
 
   /** Adds to the running turn; false if there is no process that may take it. */
-  steer(prompt: Prompt, plan: Pick<LaunchPlan, 'grantedRules'>): boolean {
-    if (this.#process === undefined || !this.isLive || !isGranted(this.#process.launch, plan)) return false;
+  steer(prompt: Prompt, plan: Pick<LaunchPlan, 'grantedRules' | 'barredModes'>): boolean {
+    if (this.#process === undefined || !this.isLive || !mayTake(this.#process, plan)) return false;
     this.#conversation.note(prompt.uuid);
     this.#process.send(prompt);
     return true;
@@ -226,7 +234,7 @@ export class ProcessSupervisor {
         !live.isStopping &&
         plan.resumeAt === undefined &&
         this.#isSamePlan(live.launch, plan) &&
-        isGranted(live.launch, plan) &&
+        mayTake(live, plan) &&
         isWithin(live, plan);
       if (isReusable && !(await this.#conversation.hasChanged()) && !live.isStopping)
         return isWanted() ? live : undefined;
@@ -366,9 +374,18 @@ function heldElsewhere(holder: 'server' | 'Claude Code', { pid }: { readonly pid
     : new AppError('session_open_elsewhere', { holder, pid });
 }
 
-/** Whether each rule that the process has been granted still counts: Claude Code does not ask about what they cover. */
-function isGranted({ grantedRules }: Launch, plan: Pick<LaunchPlan, 'grantedRules'>): boolean {
-  return grantedRules.every((rule) => plan.grantedRules.includes(rule));
+/**
+ * Whether the process may do nothing that the prompt must not: Claude Code does not ask about what its rules and its
+ * modes allow. Each rule that it was granted must still count.
+ */
+function mayTake(
+  { launch, modes }: LiveProcess,
+  plan: Pick<LaunchPlan, 'grantedRules' | 'barredModes'>,
+): boolean {
+  return (
+    launch.grantedRules.every((rule) => plan.grantedRules.includes(rule)) &&
+    !modes.some((mode) => plan.barredModes.includes(mode))
+  );
 }
 
 /** Other sessions may have spent part of what this process may still spend, or freed more for it. */

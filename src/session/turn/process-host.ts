@@ -24,6 +24,13 @@ export class ProcessHost implements BackendHost {
     return this.#turns.approvals.judge(call);
   }
 
+  /** The caller learns why its prompt had no effect. */
+  mayExpand(prompt: string): boolean {
+    const isAllowed = this.#turns.approvals.mayExpand(prompt);
+    if (!isAllowed) this.#turns.tell({ type: 'status', text: reports.sentAsWritten });
+    return isAllowed;
+  }
+
   /** Handles a request: denied after a cancel, answered without asking, or passed to the approvers. */
   async onAsk(bare: InputAsk, signal: AbortSignal): Promise<InputAnswer> {
     const { facts, approvals, current } = this.#turns;
@@ -72,11 +79,13 @@ export class ProcessHost implements BackendHost {
   }
 
   #onPrompt(uuid: string, state: PromptState): void {
-    const { current: turn, supervisor } = this.#turns;
+    const { current: turn, supervisor, queue } = this.#turns;
     if (turn?.promptUuids.has(uuid) !== true) return;
     turn.advance(state);
+    if (state !== 'started') return;
     // The interrupt has ended only the work that Claude Code did before this prompt.
-    if (state === 'started' && turn.stopReason !== undefined) supervisor.interrupt().catch(() => undefined);
+    if (turn.stopReason !== undefined) supervisor.interrupt().catch(() => undefined);
+    else queue.join(turn.number, (prompt, changes) => this.#turns.steer(prompt, changes));
   }
 
   /** The model can enter plan mode by itself, and the next process must start in it. */

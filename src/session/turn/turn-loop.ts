@@ -81,7 +81,7 @@ export class TurnLoop {
   }
 
   /** Prompts that wait for the running turn to end. */
-  get queue(): Pick<PromptQueue<TurnChanges>, 'texts' | 'kept'> {
+  get queue(): Pick<PromptQueue<TurnChanges>, 'texts' | 'kept' | 'join'> {
     return this.#queue;
   }
 
@@ -99,7 +99,7 @@ export class TurnLoop {
     const turn = this.#beginTurn([prompt], {});
     if (this.#endUnpaid(turn)) return;
     const start = new FirstStart(this.#seed.saved());
-    const delivered = this.#deliver(prompt, turn, undefined, start.saved).catch(async (error: unknown) => {
+    const delivered = this.#deliver(prompt, turn, this.#plan(), start.saved).catch(async (error: unknown) => {
       if (start.fails()) await this.supervisor.stop();
       // Kept, or stopped on purpose: the turn ends like any other and the session stays.
       if (start.isKept || reports.isPause(turn.stopReason)) return this.#undelivered(turn, error);
@@ -116,7 +116,7 @@ export class TurnLoop {
     const turn = this.#beginTurn([prompt], changes);
     this.#feed.stateChanged();
     if (this.#endUnpaid(turn)) return;
-    this.#deliver(prompt, turn, changes.resumeAt).catch((error: unknown) => this.#undelivered(turn, error));
+    this.#deliver(prompt, turn, this.#plan(changes)).catch((why: unknown) => this.#undelivered(turn, why));
   }
 
   /** Runs work of this server as a turn, so that nothing else begins meanwhile and an interrupt ends it. */
@@ -138,7 +138,7 @@ export class TurnLoop {
   }
 
   enqueue(prompt: Prompt, changes: TurnChanges): void {
-    this.#queue.add(prompt, changes);
+    this.#queue.add(prompt, changes, this.current?.number);
     this.#seed.onChanged();
   }
 
@@ -152,10 +152,10 @@ export class TurnLoop {
   }
 
   /** Adds to the running turn; false if no turn can take it. */
-  steer(prompt: Prompt): boolean {
+  steer(prompt: Prompt, { barredModes = [] }: TurnChanges = {}): boolean {
     // Until Claude Code works on the turn's own prompt, the steering prompt would overtake it.
     if (this.current?.canBeSteered !== true) return false;
-    if (!this.supervisor.steer(prompt, this.approvals.forNextProcess)) return false;
+    if (!this.supervisor.steer(prompt, { ...this.approvals.forNextProcess, barredModes })) return false;
     this.#results.steer(prompt);
     this.#seed.onChanged();
     return true;
@@ -315,30 +315,31 @@ export class TurnLoop {
     return true;
   }
 
-  async #deliver(prompt: Prompt, turn: Turn, resumeAt?: string, saved = this.#seed.saved()): Promise<void> {
+  async #deliver(prompt: Prompt, turn: Turn, plan: LaunchPlan, saved = this.#seed.saved()): Promise<void> {
     await this.supervisor.deliver({
       prompt,
-      plan: this.#plan(resumeAt),
+      plan,
       recorded: saved,
       isWanted: () => this.current === turn && turn.stopReason === undefined,
       onSent: () => (turn.isUnderWay = true),
+      // Without a stop reason, the server is shutting down.
+      onUnsent: () => this.#endTurn(turn, reports.stopped(turn.stopReason ?? 'shutdown'), []),
       onReady: () => turn.clock.start(),
     });
-    // Stopped while Claude Code was starting; without a stop reason, the server is shutting down.
-    if (!turn.isUnderWay) this.#endTurn(turn, reports.stopped(turn.stopReason ?? 'shutdown'), []);
   }
 
   #undelivered(turn: Turn, error: unknown): void {
     this.#endTurn(turn, reports.undelivered(error, turn.stopReason), []);
   }
 
-  #plan(resumeAt?: string): LaunchPlan {
+  #plan({ resumeAt, barredModes = [] }: TurnChanges = {}): LaunchPlan {
     return {
       options: this.facts.options,
       ...this.approvals.forNextProcess,
       budgetLeftUsd: this.spending.leftUsd(this.facts.options.maxBudgetUsd),
       forkOf: this.#seed.forkOf,
       resumeAt,
+      barredModes,
     };
   }
 

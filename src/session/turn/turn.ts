@@ -9,9 +9,6 @@ import { TurnClock, type TurnLimits } from './turn-clock.js';
 /** How long an interrupted turn may take to end before its process is stopped. */
 export const interruptGraceMs = 5_000;
 
-/** Modes that allow nothing which another mode asks about. */
-const askingModes: ReadonlySet<PermissionMode> = new Set(['default', 'plan', 'dontAsk']);
-
 /** Changes that a reply may make, effective from this turn. */
 export interface TurnChanges {
   readonly maxTurns?: number | undefined;
@@ -19,29 +16,26 @@ export interface TurnChanges {
   readonly timeoutMs?: number | undefined;
   /** Options newly resolved by the policy, if a session without a process is resumed or its options change. */
   readonly options?: EffectiveOptions | undefined;
-  /** The caller may not use a mode that asks less than this one, even if a person chooses it while the prompt waits. */
-  readonly widestMode?: PermissionMode | undefined;
+  /** The caller may not use these, even if a person chooses them while the prompt waits. */
+  readonly barredModes?: readonly PermissionMode[] | undefined;
   /** Continues from this message; later messages are forgotten. */
   readonly resumeAt?: string | undefined;
 }
 
 /** Returns the options that apply from this turn on. */
 export function changedBy(
-  { options, maxTurns, maxBudgetUsd, widestMode }: TurnChanges,
+  { options, maxTurns, maxBudgetUsd, barredModes = [] }: TurnChanges,
   before: EffectiveOptions,
 ): EffectiveOptions {
-  const base = withinMode(options ?? before, widestMode);
+  const asked = options ?? before;
+  const base: EffectiveOptions = barredModes.includes(asked.permissionMode)
+    ? { ...asked, permissionMode: 'default' }
+    : asked;
   return {
     ...base,
     maxTurns: maxTurns ?? base.maxTurns,
     maxBudgetUsd: maxBudgetUsd ?? base.maxBudgetUsd,
   };
-}
-
-function withinMode(options: EffectiveOptions, widest: PermissionMode | undefined): EffectiveOptions {
-  const { permissionMode } = options;
-  const isWithin = widest === undefined || permissionMode === widest || askingModes.has(permissionMode);
-  return isWithin ? options : { ...options, permissionMode: 'default' };
 }
 
 /** One prompt until its result; or, if unsolicited, a turn that Claude Code began by itself. */

@@ -6,10 +6,12 @@ import {
   type OptionName,
   type RequestedOptions,
 } from '../../core/options/index.js';
+import type { PermissionMode } from '../../core/options/tools.js';
 import type { Redactor } from '../../core/observability/redactor.js';
+import { readDefaultMode } from '../../history/settings/user-settings.js';
 import { checkedBefore, mayHaveLess, type CallerStanding } from '../../policy/approvals.js';
 import { maxBudgetOf, maxTurnsOf } from '../../policy/caps.js';
-import { resolveOptions } from '../../policy/resolve-options.js';
+import { barredModes, resolveOptions } from '../../policy/resolve-options.js';
 import { resolveResumed, type ResumedOptions } from '../../policy/resumed-options.js';
 import type { PolicySettings } from '../../policy/settings.js';
 import { callerSecrets } from './caller-secrets.js';
@@ -84,6 +86,12 @@ export class OptionResolver {
     );
     refuseMove(session, resumed.options);
     return isFitting && resumed.narrowed.length === 0 ? undefined : resumed;
+  }
+
+  /** Modes in which no prompt of this caller may run, whoever has chosen them for the session. */
+  async barredModes(session: Resumable, standing: CallerStanding): Promise<readonly PermissionMode[]> {
+    const userMode = await readDefaultMode(this.#folders.claudeHome);
+    return barredModes(this.#policy, this.#resumedBy(session, standing), userMode);
   }
 
   /**

@@ -19,8 +19,8 @@ function targetsIn(input: Record<string, unknown>): Target[] {
 /** As the session reads it, in a project without links. */
 function commandIn(toolName: string, { command }: Record<string, unknown>): JudgedCommand | undefined {
   if (typeof command !== 'string' || !['Bash', 'Monitor'].includes(toolName)) return undefined;
-  const { places, ...rest } = readCommand(command);
-  const reads = places?.map(({ path }) => ({ named: resolve('/p', path), real: resolve('/p', path) }));
+  const { paths, ...rest } = readCommand(command);
+  const reads = paths?.map((path) => ({ named: resolve('/p', path), real: resolve('/p', path) }));
   return { ...rest, reads };
 }
 
