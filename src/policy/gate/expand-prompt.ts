@@ -30,7 +30,7 @@ export function mayExpand(prompt: string, { isReadingBounded, isOwnCommand }: Pr
 }
 
 /** `@server:…` reads from an MCP server of the user. */
-const resource = /@[^\s/\\.~]*:/;
+const resource = /@[^@\s/\\.~]*:/;
 
 /** Where a command names a file by its words, these could name one outside of the folder. */
 const beyondFolder = /[@/\\~$:]|\.\./;

@@ -30,6 +30,15 @@ describe('a prompt', () => {
     expect([mayExpand(prompt, open), mayExpand(prompt, bounded)]).toEqual([false, false]);
   });
 
+  it('of any length is judged at once', () => {
+    const prompts = ['@', '/', '/fix ', '@a ', ' '].map((part) => part.repeat(2 ** 20 / part.length));
+
+    const startedAt = performance.now();
+    for (const prompt of prompts) mayExpand(prompt, open);
+
+    expect(performance.now() - startedAt).toBeLessThan(1_000);
+  });
+
   it.each(['see @a.txt', 'see @/etc/passwd', '/fix ../a', '/fix /etc/passwd', '/fix ~/a', '/fix @a'])(
     'is sent as it is written where reading is bounded: %j',
     (prompt) => {
