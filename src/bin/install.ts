@@ -1,6 +1,7 @@
 /** Adding this server to MCP clients, and removing it. */
 import { homedir } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import { isSdkInstalled } from '../backends/agent-sdk/load-sdk.js';
 import type { Arguments } from '../config/arguments.js';
 import { ConfigError } from '../config/config-error.js';
 import type { Machine } from '../console/clients/client.js';
@@ -27,6 +28,7 @@ export async function install(action: Action, { operand, own }: Arguments, progr
     program: fileURLToPath(new URL('./claude-code-mcp.js', program)),
     node: process.execPath,
     system: machine.system,
+    hasAgentSdk: isSdkInstalled(),
   });
   const named = namedClients(operand?.split(' ') ?? []);
   const targetOf = (id: ClientId): Target => ({

@@ -1,8 +1,9 @@
 /** Files of other programs that a person wants this server to change. */
 import { constants, type Stats } from 'node:fs';
-import { access, lstat, mkdir, open, readlink } from 'node:fs/promises';
+import { access, lstat, open, readlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { replaceFile } from './atomic-write.js';
+import { makeFolder } from './own-file.js';
 import { isMissing, withoutLinks, withoutWaiting } from './regular-file.js';
 
 /** Why a file is not changed. Callers supply the wording. */
@@ -75,7 +76,7 @@ export async function replaceEditable(
 ): Promise<void> {
   const present = await readEditable(path);
   if (present?.text !== before) throw new NotEditableError(path, 'changed-meanwhile');
-  if (present === undefined) await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  if (present === undefined) makeFolder(dirname(path));
   else await replaceFile(backup, present.text, undefined, present.mode);
   await replaceFile(path, after, undefined, present?.mode);
 }

@@ -1,7 +1,8 @@
-import { constants, lstatSync, type Stats } from 'node:fs';
+import { constants, existsSync, lstatSync, mkdirSync, statSync, type Stats } from 'node:fs';
 import { lstat, open, type FileHandle } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { privacyProblem, type PrivacyProblem } from './private-file.js';
-import { withoutLinks, withoutWaiting } from './regular-file.js';
+import { isMissing, withoutLinks, withoutWaiting } from './regular-file.js';
 
 /** Why a file or folder that this server writes cannot be trusted. Callers supply the wording. */
 export type OwnershipProblem = PrivacyProblem | 'other-owner';
@@ -41,6 +42,22 @@ export async function readOwnFile(path: string, maxBytes: number): Promise<strin
     return await handle.readFile('utf8');
   } finally {
     await handle.close();
+  }
+}
+
+/**
+ * Creates a folder for this user only, and the folders above it. The `recursive` of Node never returns where the system
+ * reports a missing file although the parent exists, as below `/proc`.
+ */
+export function makeFolder(path: string): void {
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    const parent = dirname(path);
+    if (isMissing(error) && !existsSync(parent) && parent !== path) {
+      makeFolder(parent);
+      makeFolder(path);
+    } else if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) throw error;
   }
 }
 

@@ -1,16 +1,16 @@
 import { lstatSync, readlinkSync, realpathSync, type Stats } from 'node:fs';
 import { realpath } from 'node:fs/promises';
-import { dirname, isAbsolute, join, parse, resolve, sep } from 'node:path';
+import { basename, dirname, isAbsolute, join, parse, resolve, sep } from 'node:path';
 
 /** The number of links that Linux follows before it reports a loop. */
 const maxLinks = 40;
 
-/** The path without symbolic links. Undefined when nothing exists at that path. */
+/** The path without symbolic links. Undefined when nothing exists at that path, or if it is not UTF-8. */
 export async function realPath(path: string): Promise<string | undefined> {
-  return realpath(path).then(
-    (real) => withoutDataVolume(real),
-    () => undefined,
-  );
+  const bytes = await realpath(path, { encoding: 'buffer' }).catch(() => undefined);
+  if (bytes === undefined) return undefined;
+  const real = bytes.toString();
+  return Buffer.from(real).equals(bytes) ? withoutDataVolume(real) : undefined;
 }
 
 /** What macOS shows of its data volume as folders of the system's own volume. */
@@ -30,8 +30,16 @@ export function realPathOfNearest(path: string): string {
   return new LinkWalk().resolve(path);
 }
 
-/** Where a link leads that takes too many steps to follow. Nothing can exist there, and no folder contains it. */
-export const tooFar = parse(process.cwd()).root + '(too many links to follow)';
+/** Where a path leads that cannot be followed to its end. Nothing can exist there, and no folder contains it. */
+export const unknownPlace = parse(process.cwd()).root + '(cannot be followed)';
+
+/** What Node makes of bytes that are not UTF-8. Looked up under such a name, a file seems to be missing. */
+const lostBytes = '\ufffd';
+
+/** Whether a name from the file system may not be the whole truth, so that nothing can be looked up under it. */
+export function isGarbled(name: string): boolean {
+  return name.includes(lostBytes);
+}
 
 /** Each name costs as much as the path up to it is long: that is what the system looks up. */
 const mostCharacters = 2_000_000;
@@ -45,7 +53,7 @@ export class LinkWalk {
   readonly #plain = new Set<string>();
   #left = mostCharacters;
 
-  /** Paths were left out: they resolve to `tooFar`. */
+  /** Paths were left out: they resolve to `unknownPlace`. */
   get isExhausted(): boolean {
     return this.#left <= 0;
   }
@@ -62,12 +70,13 @@ export class LinkWalk {
       const next = name === '..' ? dirname(real) : join(real, name);
       if (isOfProcess(next)) return join(next, ...names.filter((one) => one !== '..').toReversed());
       this.#left -= next.length;
-      if (this.isExhausted) return tooFar;
+      if (this.isExhausted) return unknownPlace;
       if (name === '..' || this.#plain.has(next)) {
         real = next;
         continue;
       }
       const found = statsOf(next);
+      if (found === 'unknown') return unknownPlace;
       if (found === undefined) return join(inItsCase(real), [name, ...names.toReversed()].join(sep));
       const target = found.isSymbolicLink() && linksLeft > 0 ? linkTarget(next) : undefined;
       if (target === undefined) {
@@ -76,6 +85,7 @@ export class LinkWalk {
         continue;
       }
       linksLeft -= 1;
+      if (isGarbled(target)) return unknownPlace;
       const targetRoot = isAbsolute(target) ? parse(target).root : '';
       if (targetRoot !== '') real = resolve(targetRoot);
       names.push(...namesIn(target.slice(targetRoot.length)));
@@ -109,12 +119,19 @@ function inItsCase(path: string): string {
   }
 }
 
-/** Undefined for a missing name, without an error: most words of a command name nothing, and errors are slow. */
-function statsOf(path: string): Stats | undefined {
+/** In bytes. Nothing has a longer name. */
+const longestName = 255;
+
+/**
+ * Undefined for a missing name, without an error: most words of a command name nothing, and errors are slow. Unknown if
+ * the path up to it is too long for the system: a program that starts in a folder on the way may still get there.
+ */
+function statsOf(path: string): Stats | 'unknown' | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false });
-  } catch {
-    return undefined;
+  } catch (error) {
+    const isTooLong = error instanceof Error && 'code' in error && error.code === 'ENAMETOOLONG';
+    return isTooLong && Buffer.byteLength(basename(path)) <= longestName ? 'unknown' : undefined;
   }
 }
 

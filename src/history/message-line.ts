@@ -32,7 +32,7 @@ export function readMessage(line: string): TranscriptMessage | undefined {
   if ((type !== 'user' && type !== 'assistant') || typeof uuid !== 'string') return undefined;
   if (!isUuid(uuid)) return undefined;
   if (ownValue(value, 'isSidechain') === true || ownValue(value, 'isMeta') === true) return undefined;
-  if (isCommandLine(value)) return undefined;
+  if (isOwnNote(value)) return undefined;
   const content = ownValue(value, 'message', 'content');
   const blocks = type === 'user' ? userBlocksOf(content) : blocksOf(content);
   const results = blocks.filter((block) => ownValue(block, 'type') === 'tool_result');
@@ -63,12 +63,14 @@ export function readWholeText(line: string): string {
   return parts.filter((part) => part !== '').join('\n');
 }
 
-/** Claude Code records its own commands, such as a change of model, as user messages. */
-export function isCommandLine(line: unknown): boolean {
-  const content = ownValue(line, 'message', 'content');
-  // A prompt may begin with the same text, but has a source.
+/** Claude Code records its own commands, such as a change of model, and the mark of an interruption as user messages. */
+export function isOwnNote(line: unknown): boolean {
+  // A prompt may be the same text, but has a source.
   if (ownValue(line, 'promptSource') !== undefined) return false;
-  return typeof content === 'string' && /^<(command-name|local-command-stdout)>/.test(content);
+  const content = ownValue(line, 'message', 'content');
+  if (typeof content === 'string') return /^<(command-name|local-command-stdout)>/.test(content);
+  const [block, ...others] = blocksOf(content);
+  return others.length === 0 && /^\[Request interrupted by user(?: for tool use)?\]$/.test(textOf(block));
 }
 
 export function blocksOf(content: unknown): readonly unknown[] {

@@ -5,7 +5,7 @@ import { entriesIn } from '../files/folder-names.js';
 import { endOfLastLine, readCompleteLines } from '../files/lines.js';
 import type { ClaudeHome } from './claude-home.js';
 import { ownValue, parseJson } from '../core/json.js';
-import { isCommandLine } from './message-line.js';
+import { isOwnNote } from './message-line.js';
 import { projectFolderName } from './project-folder.js';
 import { sizeAndInode, type Inode } from '../files/inode.js';
 import { realPath } from '../files/real-path.js';
@@ -85,7 +85,7 @@ function isForeignTurn(line: unknown, isOurs: (uuid: string) => boolean): boolea
   if ((type !== 'user' && type !== 'assistant') || ownValue(line, 'isSidechain') === true) return false;
   // Our own process writes these lines without reporting them. Skipping them is safe: if another process wrote them, an
   // answer follows.
-  if (ownValue(line, 'isMeta') === true || isCommandLine(line)) return false;
+  if (ownValue(line, 'isMeta') === true || isOwnNote(line)) return false;
   if (ownValue(line, 'origin', 'kind') === 'task-notification') return false;
   const uuid = ownValue(line, 'uuid');
   return typeof uuid !== 'string' || !isOurs(uuid);

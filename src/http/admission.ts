@@ -43,7 +43,7 @@ export interface Admission {
   refuseHealthCheck(request: Request, exchange: Exchange): Response | undefined;
 }
 
-type Reason = Exclude<RefusalReason, 'foreign_host' | 'foreign_page' | DeviceRefusal>;
+type Reason = Exclude<RefusalReason, 'foreign_host' | 'foreign_page' | 'foreign_connection' | DeviceRefusal>;
 
 interface Row {
   readonly status: number;

@@ -30,16 +30,20 @@ export class Connections {
   }
 
   add(socket: Socket): void {
+    const key = keyOf(socket);
+    // The same address again: the earlier connection was reset, although Node has not noticed it yet.
+    this.#open.get(key)?.socket.destroy();
+    this.#open.delete(key);
     if (this.#open.size >= this.#max && !this.#closeOldest()) {
       this.#onFull();
       socket.destroy();
       return;
     }
-    const key = keyOf(socket);
     const connection: Connection = { socket, answers: new Set(), admitted: new Set() };
     this.#open.set(key, connection);
     socket.once('close', () => {
-      this.#open.delete(key);
+      // Otherwise the one that has its address now would no longer count.
+      if (this.#open.get(key) === connection) this.#open.delete(key);
       setImmediate(endAll, connection.answers);
     });
   }

@@ -13,6 +13,7 @@ import type { AdmittedExchange } from './exchange.js';
 import { LegacySessions } from './legacy-sessions.js';
 import { toAuthInfo, type Identity } from './auth/identity.js';
 import type { Leases } from './auth/leases.js';
+import { RunningLimit } from './auth/running-limit.js';
 import { withReadBody } from './read-body.js';
 
 export interface EndpointSettings {
@@ -25,6 +26,8 @@ export interface EndpointSettings {
   readonly keepAliveMs: number;
   readonly legacyIdleMs: number;
   readonly maxLegacySessions: number;
+  /** Of the service. Calls of one sender may use a part of them. */
+  readonly maxConnections: number;
 }
 
 /** Of an initialize request, which is kept for as long as its connection. Each value needs far more than its bytes. */
@@ -61,11 +64,17 @@ export function createEndpoint(settings: EndpointSettings): Endpoint {
     maxBodyBytes,
     idleMs: settings.legacyIdleMs,
     maxSessions: settings.maxLegacySessions,
+    running: new RunningLimit(settings.maxConnections),
   });
   return {
     notify: modern.notify,
     async fetch(incoming, identity, exchange) {
-      const hasRoom = room.open(exchange.closed);
+      const take = room.open(exchange.closed);
+      const hasRoom = (bytes: number): boolean => {
+        const isRoom = take(bytes);
+        if (!isRoom) exchange.note('too_many_requests');
+        return isRoom;
+      };
       const read = await withReadBody(incoming, { maxBytes: maxBodyBytes, hasRoom });
       if (read instanceof Response) return read;
       const ended = await exchange.refuseEnded();

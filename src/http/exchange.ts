@@ -1,3 +1,5 @@
+import type { RefusalReason } from '../core/observability/measurements.js';
+
 /** One HTTP request and its answer, as far as a web-standard Request does not describe it. */
 export interface Exchange {
   /** Resolves when the answer is complete or the connection is gone. */
@@ -12,4 +14,6 @@ export interface Exchange {
 export interface AdmittedExchange extends Exchange {
   /** Asked when the whole request has arrived. The refusal, if the credential of its sender has ended meanwhile. */
   readonly refuseEnded: () => Promise<Response | undefined>;
+  /** Counts and audits a refusal of this request. */
+  readonly note: (reason: RefusalReason) => void;
 }

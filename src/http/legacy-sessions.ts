@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { McpServerFactory } from '@modelcontextprotocol/server';
+import type { McpServerFactory, RequestId } from '@modelcontextprotocol/server';
 import type { Clock } from '../core/clock.js';
+import { isObject } from '../core/json.js';
 import { problem } from './answers.js';
 import { isSameCredential, toAuthInfo, type Identity } from './auth/identity.js';
 import type { Leases } from './auth/leases.js';
-import type { Exchange } from './exchange.js';
+import type { RunningLimit, RunningSender } from './auth/running-limit.js';
+import type { AdmittedExchange } from './exchange.js';
 import { LegacyTransport } from './legacy-transport.js';
 import type { ReadRequest } from './read-body.js';
 
@@ -29,6 +31,8 @@ export interface LegacySettings {
   /** Clients often leave without saying so: an unused connection ends after this time. */
   readonly idleMs: number;
   readonly maxSessions: number;
+  /** A request of the 2025 protocols may contain many calls, which run on when their client leaves. */
+  readonly running: RunningLimit;
 }
 
 /** Connections of the 2025 protocols over HTTP. Each has its own MCP server, found by the session id in a header. */
@@ -42,29 +46,37 @@ export class LegacySessions {
     this.#sweepLater();
   }
 
-  async fetch(read: ReadRequest, identity: Identity, exchange: Exchange): Promise<Response> {
+  async fetch(read: ReadRequest, identity: Identity, exchange: AdmittedExchange): Promise<Response> {
     const { request, json } = read;
     const id = request.headers.get('mcp-session-id');
     if (id === null) return this.#open(read, identity);
     const session = this.#sessions.get(id);
     // The client initializes again after this status. Forms were offered to the credential that opened the session, so
     // another one must not answer them.
-    if (session === undefined || !isSameCredential(session.identity, identity))
+    if (session === undefined || !isSameCredential(session.identity, identity)) {
+      if (session !== undefined) exchange.note('foreign_connection');
       return problem(
         404,
         -32_001,
         'Session not found: this MCP connection has ended, perhaps because the service was restarted. Connect again.',
       );
+    }
+    const ids = requestIdsIn(json);
+    let end = (): void => undefined;
+    const ended = new Promise<void>((resolve) => (end = resolve));
+    if (!this.#settings.running.begin(senderOf(identity), ended, ids.length)) {
+      exchange.note('too_many_requests');
+      return problem(429, -32_000, 'Too many requests. Try again later.', { 'retry-after': '1' });
+    }
     session.usedAt = this.#settings.clock.now();
     session.open += 1;
     void exchange.closed.then(() => {
       session.open -= 1;
       session.usedAt = this.#settings.clock.now();
     });
-    const response = await session.transport.handleRequest(request, {
-      authInfo: toAuthInfo(identity),
-      parsedBody: json,
-    });
+    const response = await session.transport
+      .handleRequest(request, { authInfo: toAuthInfo(identity), parsedBody: json })
+      .finally(() => void Promise.all([exchange.closed, session.transport.answered(ids)]).then(end));
     if (request.method === 'GET' && response.ok) session.transport.noteStream(exchange.closed);
     return response;
   }
@@ -97,7 +109,7 @@ export class LegacySessions {
     // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a callback of the SDK, which has no events
     transport.onerror = onerror;
     await server.connect(transport);
-    transport.watchAnswers();
+    transport.watchMessages();
     const response = await transport.handleRequest(request, { authInfo, parsedBody: json });
     // Not an initialize request: the transport has refused it.
     if (transport.sessionId === undefined) await server.close();
@@ -133,4 +145,15 @@ export class LegacySessions {
       this.#sweepLater();
     });
   }
+}
+
+function requestIdsIn(json: unknown): RequestId[] {
+  const messages = Array.isArray(json) ? json.filter(isObject) : isObject(json) ? [json] : [];
+  return messages
+    .filter((message) => 'method' in message && 'id' in message)
+    .map(({ id }) => id as RequestId);
+}
+
+function senderOf({ principal, credential, scopes }: Identity): RunningSender {
+  return { principal, credential, mayApprove: scopes.includes('approve') };
 }

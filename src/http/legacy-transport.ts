@@ -10,6 +10,11 @@ import type { Reach } from '../core/reach.js';
 /** A client that loses its stream usually reconnects within a few seconds. */
 const graceMs = 30_000;
 
+interface Unanswered {
+  readonly answered: Promise<void>;
+  readonly end: () => void;
+}
+
 /**
  * A connection of the 2025 protocols over HTTP. The SDK drops requests to a client that has no open stream, but still
  * waits for their answers: a form would count as shown to a person who has left.
@@ -19,6 +24,8 @@ export class LegacyTransport extends WebStandardStreamableHTTPServerTransport im
   readonly #watchers = new Set<(isReachable: boolean) => void>();
   /** Requests to the client that it has not answered. */
   readonly #asked = new Set<RequestId>();
+  /** Requests of the client without an answer, by id. It may use an id twice. */
+  readonly #unanswered = new Map<RequestId, Unanswered[]>();
   #streams = 0;
   #isClosed = false;
   #stopGrace: () => void = () => undefined;
@@ -45,12 +52,15 @@ export class LegacyTransport extends WebStandardStreamableHTTPServerTransport im
   }
 
   /** Call it once a server is connected. */
-  watchAnswers(): void {
+  watchMessages(): void {
     const deliver = this.onmessage?.bind(this);
     // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a callback of the SDK, which has no events
     this.onmessage = (message, extra) => {
       if (!('method' in message) && message.id !== undefined) this.#asked.delete(message.id);
+      if ('method' in message && 'id' in message) this.#begin(message.id);
       deliver?.(message, extra);
+      if ('method' in message && message.method === 'notifications/cancelled')
+        this.#withdraw(message.params?.['requestId'] as RequestId);
     };
   }
 
@@ -63,13 +73,46 @@ export class LegacyTransport extends WebStandardStreamableHTTPServerTransport im
       if (this.#streams === 0) throw new Error('The client has no open stream for requests');
       this.#asked.add(message.id);
     }
-    return super.send(message, options);
+    try {
+      await super.send(message, options);
+    } finally {
+      if (!('method' in message) && message.id !== undefined) this.#end(message.id);
+    }
+  }
+
+  /** Resolves when none of these requests waits for an answer any longer. */
+  async answered(ids: readonly RequestId[]): Promise<void> {
+    const waiting = ids.flatMap((id) => this.#unanswered.get(id) ?? []);
+    await Promise.all(waiting.map(({ answered }) => answered));
   }
 
   override async close(): Promise<void> {
     this.#isClosed = true;
     this.#stopGrace();
+    for (const { end } of [...this.#unanswered.values()].flat()) end();
+    this.#unanswered.clear();
     await super.close();
+  }
+
+  #begin(id: RequestId): void {
+    let end = (): void => undefined;
+    const answered = new Promise<void>((resolve) => (end = resolve));
+    this.#unanswered.set(id, [...(this.#unanswered.get(id) ?? []), { answered, end }]);
+  }
+
+  #end(id: RequestId): void {
+    const [first, ...others] = this.#unanswered.get(id) ?? [];
+    first?.end();
+    if (others.length === 0) this.#unanswered.delete(id);
+    else this.#unanswered.set(id, others);
+  }
+
+  /** The SDK does not answer a request that was cancelled, and keeps its stream and its place until it is answered. */
+  #withdraw(id: RequestId): void {
+    // Of several, it cannot be known which one has ended.
+    if (this.#unanswered.get(id)?.length !== 1) return;
+    const error = { code: -32_000, message: 'The client has cancelled this request.' };
+    this.send({ jsonrpc: '2.0', id, error }).catch(() => undefined);
   }
 
   #change(by: 1 | -1): void {

@@ -18,8 +18,14 @@ export interface RefusedSender {
 
 type RefusedEntry = Extract<AuditEntry, { what: 'request_refused' }>;
 
+interface Kind {
+  readonly entry: RefusedEntry;
+  more: number;
+}
+
 /** Repeated refusals within this time share an entry. Otherwise strangers could fill the disk. */
 const windowMs = 60_000;
+/** Of strangers, and of senders that are known. */
 const maxKinds = 1_000;
 const maxPathChars = 200;
 
@@ -27,7 +33,9 @@ const maxPathChars = 200;
 export class Refusals {
   readonly #settings: RefusalSettings;
   /** The refusals of this window. The first of each kind is recorded at once, the others at the end. */
-  readonly #kinds = new Map<string, { readonly entry: RefusedEntry; more: number }>();
+  readonly #ofStrangers = new Map<string, Kind>();
+  /** Apart, so that strangers cannot hide who else was refused. */
+  readonly #ofSenders = new Map<string, Kind>();
   #stopTimer: (() => void) | undefined;
 
   constructor(settings: RefusalSettings) {
@@ -37,11 +45,11 @@ export class Refusals {
   note(reason: RefusalReason, request: Request, { peer }: Exchange, sender?: RefusedSender): void {
     const { audit, meter, clock } = this.#settings;
     meter.measure({ what: 'request_refused', reason });
-    const { principal, credential: login } = sender ?? {};
-    const exact = JSON.stringify([reason, peer, principal, login]);
-    const isRoom = this.#kinds.has(exact) || this.#kinds.size < maxKinds;
+    const kinds = sender === undefined ? this.#ofStrangers : this.#ofSenders;
+    const exact = JSON.stringify([reason, peer, sender?.principal, sender?.credential]);
+    const isRoom = kinds.has(exact) || kinds.size < maxKinds;
     const key = isRoom ? exact : reason;
-    const kind = this.#kinds.get(key);
+    const kind = kinds.get(key);
     if (kind !== undefined) {
       kind.more += 1;
       return;
@@ -52,12 +60,12 @@ export class Refusals {
       reason,
       peer: isRoom ? peer : 'many',
       path,
-      principal,
-      login,
+      principal: isRoom ? sender?.principal : undefined,
+      login: isRoom ? sender?.credential : undefined,
       count: 1,
     } as const;
     audit.record(entry);
-    this.#kinds.set(key, { entry, more: 0 });
+    kinds.set(key, { entry, more: 0 });
     this.#stopTimer ??= clock.after(windowMs, () => this.flush());
   }
 
@@ -65,9 +73,11 @@ export class Refusals {
   flush(): void {
     this.#stopTimer?.();
     this.#stopTimer = undefined;
-    for (const { entry, more } of this.#kinds.values()) {
-      if (more > 0) this.#settings.audit.record({ ...entry, count: more });
+    for (const kinds of [this.#ofStrangers, this.#ofSenders]) {
+      for (const { entry, more } of kinds.values()) {
+        if (more > 0) this.#settings.audit.record({ ...entry, count: more });
+      }
+      kinds.clear();
     }
-    this.#kinds.clear();
   }
 }

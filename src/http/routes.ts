@@ -57,6 +57,7 @@ export function createRoutes(settings: RouteSettings): Routes {
     const response = await endpoint.fetch(request, admitted, {
       ...exchange,
       refuseEnded: () => admission.refuseEnded(request, exchange),
+      note: (reason) => refusals.note(reason, request, exchange, admitted),
     });
     return leased(response, exchange, (end) => leases.hold(admitted, end));
   };

@@ -47,7 +47,7 @@ export function linksInWords(paths: readonly string[]): string {
   const more = known.length - named.length;
   const words = `${named.join(', ')}${more === 0 ? '' : ` and ${more} more`}`;
   if (known.length === paths.length) return words;
-  const note = 'there are too many files to check all of them for links';
+  const note = 'not all files could be checked for links';
   return words === '' ? `unknown: ${note}` : `${words}. Perhaps also elsewhere: ${note}`;
 }
 

@@ -11,6 +11,7 @@ import type { ToolCensus } from '../core/claude/tool-census.js';
 import type { JsonObject } from '../core/json.js';
 import type { ServedTool, ToolEffect } from '../toolsets/shared/define-tool.js';
 import { callTool, type CallDependencies } from './call-tool.js';
+import { onClose } from './on-close.js';
 import { asTask, offerTasks, taskTools, wantsTasks, type TaskSettings } from './tasks.js';
 import { toWireSchema } from './wire-schema.js';
 
@@ -105,7 +106,9 @@ export class ToolsOnOffer {
   #announceNames(server: Server): void {
     const { census } = this.#offer;
     if (census === undefined || census.all !== undefined || !this.#byName.has(starterName)) return;
-    census.whenKnown(() => void server.sendToolListChanged().catch(() => undefined));
+    const leave = census.whenKnown(() => void server.sendToolListChanged().catch(() => undefined));
+    // A service may have many connections before a session reports the tools.
+    onClose(server, leave);
   }
 
   #tasksOf({ era, callerOf }: OfferedTo): TaskSettings {

@@ -384,9 +384,11 @@ export class Session implements SlotHolder {
         return this.refuseReply(whenBusy);
       case 'queue':
         return this.#turns.enqueue(this.#prompt(words), changes);
-      case 'steer':
-        if (!this.#turns.steer(this.#prompt(words, 'steer'), changes))
-          this.#turns.enqueue(this.#prompt(words), changes);
+      case 'steer': {
+        const prompt = this.#prompt(words, 'steer');
+        // A turn whose prompt Claude Code has not started yet takes it from the queue when it has.
+        if (!this.#turns.steer(prompt, changes)) this.#turns.enqueue(prompt, changes);
+      }
     }
   }
 

@@ -306,8 +306,10 @@ export class Approvals {
     for (const request of requests) this.#forms.askAgain(request, clientKeyOf(caller), options);
   }
 
-  takeBack(requestId: string, caller: Caller, reply: FormReply, askedAt: number): void {
+  /** The reply to a form. Without the time at which this caller got it, only the right to answer is checked. */
+  takeBack(requestId: string, caller: Caller, reply: FormReply, askedAt: number | undefined): void {
     refuseWithoutScope(caller);
+    if (askedAt === undefined) return;
     this.#forms.takeBack(requestId, callerFields(caller), reply, askedAt);
   }
 

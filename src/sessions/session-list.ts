@@ -21,7 +21,7 @@ export interface SessionListDependencies extends RecordIndexSettings {
 }
 
 /** `server`: sessions of servers of this user. `disk`: sessions with a transcript. `all`: both, without duplicates. */
-export type SessionListScope = 'server' | 'disk' | 'all';
+type SessionListScope = 'server' | 'disk' | 'all';
 
 export interface SessionListRequest {
   readonly scope: SessionListScope;
@@ -95,7 +95,7 @@ export class SessionList {
     const folder = projectDirectory === undefined ? undefined : await toRealFolder(projectDirectory);
     const found = scope === 'server' ? { files: [], unreadable: 0 } : await this.#index.find(folder);
     const sessions = await this.#inMemory();
-    const candidates = await this.#merge(sessions, found.files, scope);
+    const { candidates, count } = await this.#merge(sessions, found.files, scope);
     const isWanted = this.#filter(request, folder);
     // Only a filter needs to read all entries. Without one, entries after the page are only counted.
     const enough = isWanted === undefined ? offset + limit : Number.POSITIVE_INFINITY;
@@ -103,8 +103,8 @@ export class SessionList {
     let seen = 0;
     let matching = 0;
     let skipped = found.unreadable;
-    while (seen < candidates.length && matching < enough) {
-      const some = candidates.slice(seen, seen + Math.min(chunk, enough - matching));
+    while (seen < count && matching < enough) {
+      const some = firstOf(candidates, Math.min(chunk, enough - matching));
       seen += some.length;
       for (const entry of await this.#describe(some)) {
         if (entry === 'unreadable') skipped += 1;
@@ -114,7 +114,7 @@ export class SessionList {
         }
       }
     }
-    const more = Math.max(0, matching - offset - shown.length) + (candidates.length - seen);
+    const more = Math.max(0, matching - offset - shown.length) + (count - seen);
     return { entries: await this.#withOwners(shown, sessions), more, skipped };
   }
 
@@ -123,7 +123,7 @@ export class SessionList {
     sessions: readonly Session[],
     transcripts: readonly TranscriptFile[],
     scope: SessionListScope,
-  ): Promise<readonly Candidate[]> {
+  ): Promise<{ candidates: Iterator<Candidate>; count: number }> {
     const ours = new Map<string, Candidate>(
       sessions.map((session) => [session.id, { sessionId: session.id, session }]),
     );
@@ -141,10 +141,8 @@ export class SessionList {
       return false;
     });
     const shown = [...ours.values()].filter(({ transcript }) => transcript !== undefined || scope !== 'disk');
-    return [
-      ...shown,
-      ...foreign.map((transcript) => ({ sessionId: transcript.sessionId, transcript })),
-    ].toSorted((a, b) => lastUsedAt(b) - lastUsedAt(a));
+    const latest = shown.toSorted((a, b) => lastUsedAt(b) - lastUsedAt(a));
+    return { candidates: merged(latest, foreign), count: latest.length + foreign.length };
   }
 
   /** Undefined for a file that holds no session, such as one that only holds costs. */
@@ -216,6 +214,35 @@ export class SessionList {
       ownerPid: owners.get(idOf(entry)),
     }));
   }
+}
+
+/**
+ * Both are sorted, latest first. A candidate is made when it is read: one for each of ten thousand transcripts would be
+ * megabytes of garbage per list.
+ */
+function* merged(ours: readonly Candidate[], transcripts: readonly TranscriptFile[]): Generator<Candidate> {
+  let next = 0;
+  for (const transcript of transcripts) {
+    for (
+      let one = ours[next];
+      one !== undefined && lastUsedAt(one) >= transcript.modifiedAt;
+      one = ours[next]
+    ) {
+      yield one;
+      next += 1;
+    }
+    yield { sessionId: transcript.sessionId, transcript };
+  }
+  yield* ours.slice(next);
+}
+
+function firstOf<T>(values: Iterator<T>, count: number): T[] {
+  const first: T[] = [];
+  for (let one = values.next(); one.done !== true; one = values.next()) {
+    first.push(one.value);
+    if (first.length >= count) break;
+  }
+  return first;
 }
 
 /** The text that a search looks in. */

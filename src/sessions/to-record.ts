@@ -1,3 +1,4 @@
+import { isObject } from '../core/json.js';
 import type { EffectiveOptions } from '../core/options/index.js';
 import { isEmpty, type GrantSeal } from '../state/grant-seal.js';
 import { withoutSecrets } from '../state/record-options.js';
@@ -109,16 +110,17 @@ function savedResult(result: TurnResult | undefined): Saved {
 }
 
 function toSaved(result: TurnResult): Saved {
-  const {
-    refusal: _refusal,
-    usage: _usage,
-    modelUsage: _models,
-    permissionDenials: _denials,
-    ...lastResult
-  } = result;
+  const { refusal: _refusal, usage: _usage, modelUsage: _models, permissionDenials, ...seen } = result;
+  const denials = permissionDenials?.flatMap(toDenial) ?? [];
+  const lastResult = denials.length === 0 ? seen : { ...seen, permissionDenials: denials };
   if (isShort(lastResult)) return { lastResult };
   const { result: _result, structuredOutput: _output, ...rest } = lastResult;
   return isShort(rest) ? { lastResult: rest } : {};
+}
+
+function toDenial(denial: unknown): readonly { tool_name: string }[] {
+  const name = isObject(denial) ? denial['tool_name'] : undefined;
+  return typeof name === 'string' ? [{ tool_name: name }] : [];
 }
 
 function isShort(saved: object): boolean {

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { isUuid } from '../core/ids.js';
 import { appendLines, readLines, type ReadLines } from './journal/journal-file.js';
+import { isoTime } from '../core/text/iso-time.js';
 
 const dayMs = 86_400_000;
 
@@ -36,7 +37,7 @@ export class DayIndex {
 }
 
 export function dateOf(at: number): string {
-  return new Date(at).toISOString().slice(0, 10);
+  return isoTime(at).slice(0, 10);
 }
 
 /** The last days including today, oldest first. */

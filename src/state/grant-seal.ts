@@ -1,11 +1,11 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { closeSync, constants, fstatSync, mkdirSync, readFileSync } from 'node:fs';
+import { closeSync, constants, fstatSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { canonicalHash } from '../core/canonical-hash.js';
 import { messageOf } from '../core/errors.js';
 import type { Logger } from '../core/observability/logger.js';
 import { createOnce } from '../files/create-once.js';
-import { NotOwnError, ownershipProblem } from '../files/own-file.js';
+import { makeFolder, NotOwnError, ownershipProblem } from '../files/own-file.js';
 import { openPrivateFile } from '../files/private-file.js';
 import { isMissing } from '../files/regular-file.js';
 import type { SessionRecord } from './record.js';
@@ -113,7 +113,7 @@ export class GrantSeal {
 
   #create(): Buffer {
     const { keyPath } = this.#settings;
-    mkdirSync(dirname(keyPath), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(keyPath));
     createOnce(keyPath, `${randomBytes(keyBytes).toString('hex')}\n`);
     // Another server may have been first.
     const key = this.#read();

@@ -1,8 +1,8 @@
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isObject, parseJson } from '../core/json.js';
 import { replaceFile } from '../files/atomic-write.js';
-import { readOwnFile } from '../files/own-file.js';
+import { makeFolder, readOwnFile } from '../files/own-file.js';
 import { isMissing } from '../files/regular-file.js';
 import type { Servers } from './server-mark.js';
 
@@ -48,7 +48,7 @@ export class PageAddresses {
   }
 
   async announce(address: PageAddress): Promise<void> {
-    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    makeFolder(this.#folder);
     await replaceFile(await this.#ownPath(), `${JSON.stringify(address)}\n`);
   }
 

@@ -53,6 +53,8 @@ const resultSchema = z.object({
   sessionTotalTurns: z.number(),
   sessionTotalCostUsd: z.number(),
   structuredOutput: z.unknown().optional(),
+  /** The tools of calls that were denied. */
+  permissionDenials: z.exactOptional(z.array(z.unknown()).readonly()),
 });
 
 /** A turn that has begun and not ended. If its server is gone, this is all that is known about it. */

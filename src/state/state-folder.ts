@@ -1,7 +1,7 @@
-import { lstatSync, mkdirSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf } from '../core/errors.js';
-import { ownershipProblem } from '../files/own-file.js';
+import { makeFolder, ownershipProblem } from '../files/own-file.js';
 import { refuseNewerFormat, writeFormat } from './folder-format.js';
 import { ownershipWords, unusable } from './journal/unusable-file.js';
 
@@ -23,7 +23,7 @@ const subfolders = [
  */
 export function prepareStateFolder(path: string, userId = process.geteuid?.()): void {
   try {
-    mkdirSync(path, { recursive: true, mode: 0o700 });
+    makeFolder(path);
   } catch (error) {
     throw unusable(path, `cannot be created (${messageOf(error)})`);
   }

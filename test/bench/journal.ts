@@ -35,6 +35,7 @@ export const journal = defineRow({
       }
       const sizeOf = (...names: string[]): number =>
         statSync(join(stateDir, 'sessions', ...names)).size / ROUNDS;
+      await state.events.close();
       const [record, events] = [sizeOf(`${sessionId}.jsonl`), sizeOf('events', `${sessionId}.jsonl`)];
       return {
         values: { time: minimum(times) / 1_000, bytes: Math.round(record + events) },

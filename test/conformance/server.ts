@@ -45,6 +45,7 @@ const endpoint = createEndpoint({
   keepAliveMs: 15_000,
   legacyIdleMs: 60_000,
   maxLegacySessions: 1_000,
+  maxConnections: 1_000,
 });
 const { listener, origin, guards } = await openDoor(settings, logger);
 listener.serve(

@@ -76,12 +76,7 @@ const harmless = [
   'tree -a',
   'cat src/a.ts | head -50',
   'sort src/a.ts | uniq -c',
-  'diff src/a.ts src/b.ts 2>/dev/null',
   'echo done',
-  'git status',
-  'git log --oneline -5',
-  'git diff',
-  'git ls-files -o',
   // A rule of the user allows it.
   'node -p 1 2>&1 | tail -1',
 ];
@@ -94,7 +89,12 @@ const unclear = [
   'grep -rn "foo" src',
   "find . -name '*.ts'",
   'cd src',
+  'diff src/a.ts src/b.ts 2>/dev/null',
   'git grep -n foo',
+  'git status',
+  'git log --oneline -5',
+  'git diff',
+  'git ls-files -o',
 ];
 
 describe.each(['agent-sdk', 'cli'] as const)('where reading is bounded, the %s backend', (backend) => {

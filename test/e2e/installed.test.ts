@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, symlinkSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -37,6 +38,14 @@ describe.skipIf(process.platform === 'win32')('the package without its optional 
 
     expect(readdirSync(modules).filter((name) => !name.startsWith('.'))).toEqual(['mcp-server-claude-code']);
     expect(readdirSync(join(modules, '.bin'))).toEqual(['claude-code-mcp', 'mcp-server-claude-code']);
+  });
+
+  it('adds itself to clients as a package without optional dependencies', () => {
+    const program = join(installed(), 'node_modules', '.bin', 'mcp-server-claude-code');
+
+    const printed = execFileSync(process.execPath, [program, 'install', '--print'], { encoding: 'utf8' });
+
+    expect(printed).toContain('"args": ["-y", "--omit=optional", "mcp-server-claude-code"]');
   });
 
   it('serves all toolsets with the claude on the PATH', async () => {

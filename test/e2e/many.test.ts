@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { startScene, type Scene } from '../kit/fixture.js';
 import { createGate } from '../kit/gate.js';
 import { gate, say, text, tool } from '../kit/model-steps.js';
+import { until } from '../kit/until.js';
 import { startSwitchable } from './faults/fault-scene.js';
 
 async function start(
@@ -102,4 +103,24 @@ it('a busy session runs one of two replies, lets a caller steer it, and works of
   expect(queued.json).toMatchObject({ status: 'running', queuedPrompts: 1 });
   expect(done.json).toMatchObject({ status: 'idle', result: { result: 'second', turn: 3 } });
   expect(JSON.stringify(scene.model.requests(sessionId).at(-1)?.body)).toContain('also test it');
+});
+
+it('a caller steers a session that is still starting', async () => {
+  const scene = await startScene({ era: 'modern' });
+  const { server, model } = scene;
+  const held = createGate();
+  model.when('build', [gate(held, tool('Bash', { command: 'echo built' })), text('built and tested')]);
+
+  const sessionId = await start(scene, 'build', { waitMs: 1 });
+  await server.call('claude_code_reply', { sessionId, prompt: 'also test it', whenBusy: 'steer' });
+  await held.reached;
+  await until('it has joined the turn', async () => {
+    const { json } = await server.call('claude_code_check', { sessionId, waitMs: 0 });
+    return json.queuedPrompts === undefined;
+  });
+  held.open();
+  const done = await server.call('claude_code_check', { sessionId, waitMs: 20_000 });
+
+  expect(done.json).toMatchObject({ status: 'idle', result: { result: 'built and tested', turn: 1 } });
+  expect(model.requests(sessionId).at(-1)?.folded.join('\n')).toContain('also test it');
 });

@@ -3,7 +3,7 @@ import { chmodSync, lstatSync, mkdirSync, symlinkSync, writeFileSync } from 'nod
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { NotOwnError, openOwnFile, ownershipProblem } from '../../src/files/own-file.js';
+import { makeFolder, NotOwnError, openOwnFile, ownershipProblem } from '../../src/files/own-file.js';
 import { openRegularFile, readOpened, readRegularFileSync } from '../../src/files/regular-file.js';
 import { readJsonFile } from '../../src/files/json-file.js';
 import { temporaryFolder } from '../kit/temporary-folder.js';
@@ -75,4 +75,23 @@ it('a file is read through a link, and only up to its limit', async () => {
   expect(() => readRegularFileSync(link, 6)).toThrow('is longer than 6 bytes');
   expect(readRegularFileSync(link, 7)).toBe('{"a":1}');
   expect(await readJsonFile(link)).toEqual({ a: 1 });
+});
+
+onPosix('a folder is created with those above it, for its owner only', () => {
+  const path = join(temporaryFolder(), 'a', 'b');
+
+  makeFolder(path);
+  makeFolder(path);
+
+  expect([path, join(path, '..')].map((folder) => lstatSync(folder).mode & 0o777)).toEqual([0o700, 0o700]);
+});
+
+onPosix('a folder is not created in place of a file, below one, or where a link leads nowhere', () => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'file'), '');
+  symlinkSync('nowhere', join(folder, 'link'));
+
+  expect(() => makeFolder(join(folder, 'file'))).toThrow('EEXIST');
+  expect(() => makeFolder(join(folder, 'file', 'a'))).toThrow('ENOTDIR');
+  expect(() => makeFolder(join(folder, 'link', 'a'))).toThrow('EEXIST');
 });

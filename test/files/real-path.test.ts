@@ -5,9 +5,10 @@ import {
   LinkWalk,
   realPath,
   realPathOfNearest,
-  tooFar,
+  unknownPlace,
   withoutDataVolume,
 } from '../../src/files/real-path.js';
+import { garbledName, plantDeepLink, takesAnyName } from '../kit/odd-paths.js';
 import { temporaryFolder } from '../kit/temporary-folder.js';
 
 describe('realPath', () => {
@@ -17,6 +18,15 @@ describe('realPath', () => {
     expect(await realPath(join(root, 'link', 'file'))).toBe(join(target, 'file'));
     expect(await realPath(join(root, 'link', 'missing'))).toBeUndefined();
     expect(await realPath('')).toBeUndefined();
+  });
+
+  it.skipIf(!takesAnyName)('is undefined for a folder that would be another one by its name', async () => {
+    const { root, target } = linkedFolder();
+    mkdirSync(garbledName(root, 'sub'));
+    symlinkSync(garbledName('', 'sub'), join(root, 'data'));
+    symlinkSync(target, join(root, 'sub\ufffd'));
+
+    expect(await realPath(join(root, 'data'))).toBeUndefined();
   });
 });
 
@@ -93,6 +103,21 @@ describe('realPathOfNearest', () => {
     expect(target).toBe(realpathSync.native(join(folder, 'notes.txt')));
   });
 
+  it.skipIf(!takesAnyName)('is unknown behind a link to a name that is not UTF-8', () => {
+    const { root, target } = linkedFolder();
+    symlinkSync(target, garbledName(root, 'sub'));
+    symlinkSync(garbledName('', 'sub'), join(root, 'data'));
+
+    expect(realPathOfNearest(join(root, 'data', 'file'))).toBe(unknownPlace);
+  });
+
+  it.skipIf(process.platform !== 'linux')('is unknown if the path is too long for the system', () => {
+    const { root, target } = linkedFolder();
+
+    expect(realPathOfNearest(join(root, plantDeepLink(root, target)))).toBe(unknownPlace);
+    expect(realPathOfNearest(join(root, 'a'.repeat(4_000)))).toBe(join(root, 'a'.repeat(4_000)));
+  });
+
   it('takes no longer for any number of names that do not exist', () => {
     const { root, target } = linkedFolder();
     const names = Array.from({ length: 200_000 }, () => 'a');
@@ -136,8 +161,8 @@ describe('a walk', () => {
 
     expect([before, long, walk.resolve(join(root, 'link')), walk.isExhausted]).toEqual([
       target,
-      tooFar,
-      tooFar,
+      unknownPlace,
+      unknownPlace,
       true,
     ]);
   });

@@ -79,6 +79,10 @@ it.each([
   ['notes to the model', said('user', 'caveat', { isMeta: true })],
   ['commands of Claude Code itself', said('user', '<command-name>/model</command-name>')],
   ['what such a command said', said('user', '<local-command-stdout>Set model</local-command-stdout>')],
+  [
+    'the mark of an interruption',
+    said('user', [{ type: 'text', text: '[Request interrupted by user for tool use]' }]),
+  ],
   ['thinking alone', said('assistant', [{ type: 'thinking', thinking: 'hm' }])],
   ['bookkeeping', line({ type: 'cost-state', inner: { type: 'user' } })],
   ['what is no JSON', '{"type":"user"\n'],
@@ -91,11 +95,14 @@ it.each([
   expect(messages).toMatchObject([{ text: 'go' }]);
 });
 
-it('keeps a prompt that only looks like a command', async () => {
-  const { messages } = await read([said('user', '<command-name>/x</command-name>', { promptSource: 'sdk' })]);
+it.each(['<command-name>/x</command-name>', '[Request interrupted by user]'])(
+  'keeps a prompt that only looks like a note of Claude Code: %s',
+  async (words) => {
+    const { messages } = await read([said('user', words, { promptSource: 'sdk' })]);
 
-  expect(messages).toMatchObject([{ role: 'user' }]);
-});
+    expect(messages).toMatchObject([{ role: 'user', text: words }]);
+  },
+);
 
 it.each([
   ['oldest', 0, 2, ['0', '1']],

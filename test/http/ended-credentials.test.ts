@@ -32,6 +32,7 @@ function scene() {
         keepAliveMs: 15_000,
         legacyIdleMs: 3_600_000,
         maxLegacySessions: 10,
+        maxConnections: 1_000,
       }),
   });
   const transportWith = (token: string, sessionId?: string): StreamableHTTPClientTransport =>

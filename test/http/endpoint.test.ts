@@ -10,6 +10,7 @@ const open = {
   closed: new Promise<void>(() => undefined),
   peer: '127.0.0.1',
   refuseEnded: async () => undefined,
+  note: () => undefined,
 };
 const complete = { ...open, closed: Promise.resolve() };
 
@@ -77,11 +78,13 @@ describe('a body', () => {
     const endpoint = endpointOf(factory, { maxBodyBytes: 4_194_304 });
     const long = { ...ping, params: { x: 'x'.repeat(4_000_000) } };
     const end = deferred();
-    const running = { ...open, closed: end.promise };
+    const noted: string[] = [];
+    const running = { ...open, closed: end.promise, note: (reason: string) => void noted.push(reason) };
     const statusOf = async (body: unknown, exchange = running): Promise<number> =>
       (await endpoint.fetch(post(body, { 'mcp-session-id': 'none' }), owner, exchange)).status;
 
     const first = await Promise.all(Array.from({ length: 17 }, () => statusOf(long)));
+    const notedBefore = noted.length;
     const tooMany = await statusOf(long);
     const short = await statusOf({ ...ping, params: { x: 'x'.repeat(60_000) } });
     end.resolve();
@@ -94,6 +97,7 @@ describe('a body', () => {
       short: 404,
       later: 404,
     });
+    expect([notedBefore, noted]).toEqual([0, ['too_many_requests']]);
   });
 
   it.each([

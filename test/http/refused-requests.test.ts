@@ -21,7 +21,9 @@ interface Trial {
 const forged = `ccm_${'x'.repeat(43)}`;
 
 /** Every reason, so that a new one needs a trial. */
-const trials: Readonly<Record<Exclude<RefusalReason, 'wrong_audience' | DeviceRefusal>, Trial>> = {
+const trials: Readonly<
+  Record<Exclude<RefusalReason, 'wrong_audience' | 'foreign_connection' | DeviceRefusal>, Trial>
+> = {
   foreign_host: {
     send: ({ fetch }) => fetch('/mcp', { headers: { host: 'evil.example.com' } }),
     status: 421,
@@ -219,6 +221,29 @@ describe('a refused request', () => {
     expect(audited).toHaveLength(1_001);
     expect(audited.at(-1)).toMatchObject({ reason: 'foreign_host', peer: 'many' });
     expect(measured).toHaveLength(1_500);
+  });
+
+  it('is recorded with its sender, however many strangers send others', async () => {
+    const { fetch, createToken, tokens, audited } = loginScene();
+    const owners = await createToken('laptop', ['call']);
+    const hers = await tokens.create({ name: 'hers', principal: 'alice', scopes: ['call'], now: 0 });
+    for (let peer = 0; peer < 1_500; peer += 1) await fetch('/mcp', {}, { peer: `peer ${peer}` });
+
+    for (const token of [owners, hers]) await fetch('/metrics', { token });
+
+    expect(audited.slice(-2)).toMatchObject([
+      { reason: 'missing_scope', peer: '127.0.0.1', principal: 'owner', login: 'laptop' },
+      { reason: 'missing_scope', peer: '127.0.0.1', principal: 'alice', login: 'hers' },
+    ]);
+  });
+
+  it('of one of too many senders is recorded with none of them', async () => {
+    const { fetch, createToken, audited } = loginScene();
+    const token = await createToken('laptop', ['call']);
+
+    for (let peer = 0; peer < 1_001; peer += 1) await fetch('/metrics', { token }, { peer: `peer ${peer}` });
+
+    expect(audited.at(-1)).toMatchObject({ peer: 'many', principal: undefined, login: undefined });
   });
 });
 

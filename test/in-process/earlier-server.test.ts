@@ -52,6 +52,23 @@ describe('after a restart', () => {
     expect(page.json).toMatchObject({ text: 'The bird is a heron.' });
   });
 
+  it('a finished session names the tools that were denied', async () => {
+    const before = await startInProcess(modern);
+    before.model.when('touch', [tool('Bash', { command: 'touch a.txt' }), text('Not touched.')]);
+    const { json } = await before.server.call('claude_code', { prompt: 'touch', waitMs: 20_000 });
+    const denied = await before.server.call('claude_code_respond', {
+      requestId: json.actions?.[0]?.requestId,
+      decision: 'deny',
+      waitMs: 20_000,
+    });
+    const { server } = await restartInProcess(before, modern);
+
+    const { json: after } = await server.call('claude_code_check', { sessionId: json.sessionId });
+
+    expect(denied.json.result).toMatchObject({ permissionDenials: ['Bash'] });
+    expect(after.result).toEqual(denied.json.result);
+  });
+
   it('a reply continues the count of events and turns', async () => {
     const before = await startInProcess(modern);
     const { sessionId, cursor } = await finished(before, 'One.');

@@ -36,6 +36,17 @@ describe.each(['modern', 'legacy'] as const)('the time limit of a query, %s era'
     expect(reply.json).toMatchObject({ status: 'idle', result: { result: 'Went on.' } });
   });
 
+  it('can be given under its older name', async () => {
+    const { query, model, clock } = await startQueryInProcess({ era });
+    model.when('work', [stall()]);
+
+    const running = query('work', { args: { timeout: 1_500 } });
+    await model.request(() => true);
+    await clock.pass(1_500);
+
+    expect(jsonOf(await running).result).toMatchObject({ success: false, timedOut: true });
+  });
+
   it('can be shortened by the caller, and not be lengthened', async () => {
     const { query, model, clock } = await startQueryInProcess({ era });
     model.when('work', [stall()]);

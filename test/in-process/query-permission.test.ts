@@ -32,7 +32,9 @@ describe.each(['modern', 'legacy'] as const)('what Claude asks during a query, %
     expect(touched(scene)).toBe(false);
     expect(toldModel(scene)).toContain('nobody can be asked');
     expect(answer.result).toMatchObject({ success: true, summary: 'Done.' });
-    expect(answer.denied).toEqual([expect.stringMatching(/^Bash: `touch a\.txt`: nobody can be asked/)]);
+    expect(answer.denied).toEqual([
+      expect.stringMatching(/^Bash: `touch a\.txt` \(nobody can be asked: .*\)$/),
+    ]);
     expect(settledInputs(scene.server)).toMatchObject([
       { toolName: 'Bash', decision: 'deny', answeredBy: 'rule' },
     ]);
@@ -58,7 +60,7 @@ describe.each(['modern', 'legacy'] as const)('what Claude asks during a query, %
     expect(touched(scene)).toBe(false);
     expect(answer).toMatchObject({
       result: { success: true },
-      denied: ['Bash: touch a.txt: a person denied it'],
+      denied: ['Bash: touch a.txt (a person denied it)'],
     });
   });
 

@@ -201,14 +201,21 @@ describe('a list', () => {
   });
 });
 
-it('a list names a session by its prompt as soon as it exists', async () => {
+it('a list names a session by its prompt and folder as soon as it exists', async () => {
   const scene = await startSessionsInProcess({ era: 'modern', env: { CLAUDE_CODE_MCP_HISTORY: 'off' } });
   scene.model.when('count the birds', [stall()]);
   const { sessionId } = await create(scene, 'count the birds');
 
   const { json } = await scene.server.call('claude_list_sessions');
 
-  expect(json.sessions).toMatchObject([{ sessionId, displayText: 'count the birds', isActive: true }]);
+  expect(json.sessions).toMatchObject([
+    {
+      sessionId,
+      projectDirectory: scene.sandbox.project,
+      displayText: 'count the birds',
+      isActive: true,
+    },
+  ]);
 });
 
 describe('with the toolsets async and sessions', () => {

@@ -62,6 +62,7 @@ export function endpointOf(factory: McpServerFactory, settings: Partial<Endpoint
     keepAliveMs: 15_000,
     legacyIdleMs: 60_000,
     maxLegacySessions: 100,
+    maxConnections: 1_000,
     ...settings,
   });
   onTestFinished(() => endpoint.close());

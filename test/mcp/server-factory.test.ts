@@ -221,3 +221,28 @@ describe('the instructions', () => {
     expect(nestedInstructions.length).toBeLessThan(1_200);
   });
 });
+
+it.each(['legacy', 'modern'] as const)(
+  'a connection that has ended is not kept for the tools of Claude Code, in the %s era',
+  async (era) => {
+    let waiting = 0;
+    class CountedCensus extends ToolCensus {
+      override whenKnown(...listeners: Parameters<ToolCensus['whenKnown']>) {
+        const leave = super.whenKnown(...listeners);
+        waiting += 1;
+        return () => {
+          waiting -= 1;
+          leave();
+        };
+      }
+    }
+    const census = new CountedCensus();
+    const client = await connectClient({ tools: asyncTools, census }, { era });
+    await client.listTools();
+    const connected = waiting;
+
+    await client.close();
+
+    expect([connected, waiting]).toEqual([1, 0]);
+  },
+);

@@ -92,6 +92,42 @@ describe('steering', () => {
     expect(process.prompts.map(({ text }) => text)).toEqual(['first', 'second', 'third']);
   });
 
+  it('joins a turn that Claude Code has not started yet, as soon as it has', async () => {
+    const { session, process } = await idleScene();
+    await reply(session, 'second');
+    await reply(session, 'queued', { whenBusy: 'queue' });
+    await reply(session, 'third', { whenBusy: 'steer' });
+    await process.prompt(1);
+    process.progress('queued');
+    const before = session.view.queued.length;
+
+    process.progress('started');
+
+    expect(process.prompts.slice(1)).toMatchObject([
+      { text: 'second', delivery: 'turn' },
+      { text: 'third', delivery: 'steer' },
+    ]);
+    expect([before, session.view.queued]).toEqual([2, ['queued']]);
+  });
+
+  it('joins no other turn than the one that its caller saw', async () => {
+    const { session, process } = await idleScene();
+    await reply(session, 'second');
+    await reply(session, 'queued', { whenBusy: 'queue' });
+    await reply(session, 'third', { whenBusy: 'steer' });
+    await process.prompt(1);
+
+    process.result({}, process.prompts.slice(1));
+    await process.prompt(2);
+    process.progress('started');
+    const joined = process.prompts.length;
+    process.result({}, process.prompts.slice(2));
+    await process.prompt(3);
+
+    expect(joined).toBe(3);
+    expect(process.prompts[3]).toMatchObject({ text: 'third', delivery: 'turn' });
+  });
+
   it('is forgotten when its process exits', async () => {
     const { session, process } = await startedScene();
     await reply(session, 'also this', { whenBusy: 'steer' });

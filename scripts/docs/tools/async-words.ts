@@ -121,7 +121,8 @@ export const asyncWords: Readonly<Record<string, ToolWords>> = {
         '`allow` runs the call, `deny` does not. `allow_for_session` also allows the same call again, and what `grant` of the request describes, for the rest of the session and its forks.',
       sessionId: 'Optional check that the request belongs to this session.',
       message: 'With `deny`: message to Claude. Default: "The caller denied this."',
-      interrupt: 'With `deny`: also stop the turn. Default: `false`.',
+      interrupt:
+        'With `deny`: also stop the turn. Claude Code then drops `message`: write what Claude should know into the next prompt. Default: `false`.',
       answers:
         'For a `user_question`, with `allow`: answers by the text of the question, or by its number from 0. An answer is a label, free text, a list if several can be chosen, or `{ answer, notes }`.',
       plan: 'For a `plan_review`, with `allow`: approve this text instead.',
@@ -186,7 +187,7 @@ export const asyncWords: Readonly<Record<string, ToolWords>> = {
 
 **list.** Each session has its \`title\`, or else its \`firstPrompt\`. A session of this or another server has \`status\`, \`turn\` (the number of its latest turn), \`totalCostUsd\` and \`totalTokens\`, \`outcome\` if no turn is running, and \`runsIn\` while another server runs its turn. Every session has its folder, \`cwd\`. A session on disk has \`origin\` (\`terminal\` or \`program\`) and \`bytes\`. It has \`ownerPid\` while another process has it open.
 
-**get.** The snapshot also has \`tokens\` (\`input\`, \`output\`, \`cacheRead\`, \`cacheWrite\`). While Claude Code is running it has \`contextUsage\` (\`totalTokens\`, \`maxTokens\`, \`percentage\`) and \`mcpServers\` (\`name\`, \`status\`, \`error\`).
+**get.** The snapshot also has \`createdAt\`, \`lastUsedAt\`, the number of the latest \`turn\`, \`totalCostUsd\`, \`sessionTotalTurns\`, \`totalTokens\`, \`options\`, \`cwd\` and \`tokens\` (\`input\`, \`output\`, \`cacheRead\`, \`cacheWrite\`). While Claude Code is running it has \`contextUsage\` (\`totalTokens\`, \`maxTokens\`, \`percentage\`) and \`mcpServers\` (\`name\`, \`status\`, \`error\`).
 
 **transcript.** A page reads only its own part of the file; \`total\` is missing if the transcript is larger than 1 MB. Long texts are truncated in the middle. With \`messageId\` the answer is a page of that message as text, with the inputs of the tools that it calls: \`{ sessionId, messageId, text, offset, totalChars, nextOffset }\`. Each message has \`uuid\`, \`role\`, \`at\`, \`text\` and \`tools\` (names of the tools it calls). The role is \`user\` for a prompt, \`assistant\` for Claude, and \`tool_result\` for the result of a tool. Messages come in the order of the file, including those that a later \`resumeSessionAt\` left behind. Messages of subagents and internal notes are omitted. Sessions that this server did not start require \`CLAUDE_CODE_MCP_HISTORY=read\`.
 
@@ -210,7 +211,8 @@ export const fourToolsWords: ToolWords = {
       'Request to answer, from `actions` of a snapshot. With `poll`: return its full input, in pages.',
     decision: 'Required for `respond_permission`. `respond_user_input` allows by default.',
     denyMessage: 'With `deny`: message to Claude.',
-    interrupt: 'With `deny`: also stop the turn. Default: `false`.',
+    interrupt:
+      'With `deny`: also stop the turn. Claude Code then drops `denyMessage`: write what Claude should know into the next prompt. Default: `false`.',
     answers: 'With `respond_user_input`: answers, in the same form as for `claude_code_respond`.',
     pollOptions:
       'How long to wait, and what to include. `resultOffset` returns the full result, or with `requestId` the full input, from this character on.',

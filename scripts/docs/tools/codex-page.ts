@@ -38,7 +38,7 @@ const words: Readonly<Record<string, ToolWords>> = {
       threadId: 'The `threadId` of an earlier answer. `conversationId` is accepted too.',
       prompt: 'The next prompt. Required unless `resultOffset` is given.',
       resultOffset:
-        'Instead of `prompt`: return the last answer from this character on, as `text`. There is `nextOffset` while there is more.',
+        'Instead of `prompt`: return the last answer from this character on, as `text`, with `offset` and `totalChars`. There is `nextOffset` while there is more.',
     },
     notes: 'It returns the same answer as `codex`.',
   },

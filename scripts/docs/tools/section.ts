@@ -62,9 +62,10 @@ export function fieldsOf(tool: Tool, words: Readonly<Record<string, string>>): s
       return [name, name === optionsField ? anyObject : (field as z.ZodType), meaning];
     }),
   );
-  return tool.normalize === undefined
-    ? rows
-    : `${rows}\n\n\`timeout\` is accepted as an older name of \`timeoutMs\`.`;
+  const renamed = JSON.stringify(tool.normalize?.({ timeout: 1_000 }) ?? {});
+  return renamed.includes('timeoutMs')
+    ? `${rows}\n\n\`timeout\` is accepted as an older name of \`timeoutMs\`.`
+    : rows;
 }
 
 /** A table of names and meanings. `a, b` in the first column stands for two names. */

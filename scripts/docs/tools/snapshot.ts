@@ -50,7 +50,7 @@ const fields: readonly (readonly [string, string])[] = [
   ['tasks', 'Background work that is still open.'],
   [
     'answered',
-    'Requests of this turn that someone else settled: `requestId`, `decision` and `answeredBy` (`elicitation`: a person, through a form of their client; `page`: a person, on the page, with the name of their `device`).',
+    'Requests of this turn that someone else settled: `requestId`, `decision` and `answeredBy` (`elicitation`: a person, through a form of their client; `page`: a person, on the page, with the name of their `device`; `timeout`: nobody, in time).',
   ],
   [
     'resumeToken',
@@ -125,10 +125,12 @@ const actionFields: readonly (readonly [string, string])[] = [
     'leadsTo',
     "If the call names a file by a link, or a command could reach a file outside the session's folders by a link: where the links lead.",
   ],
+  ['folder', 'If `cd` has moved the session: the folder in which the call would run.'],
   ['reason, blockedPath', 'Why Claude Code asks, and the path concerned, if it says so.'],
   ['agent', 'Type of the subagent that asks. Missing if Claude itself asks.'],
   ['grant', 'What `allow_for_session` would allow beyond this same call.'],
   ['accepts', 'Decisions you can send.'],
+  ['whoApproves', 'If you may not approve the request: who can.'],
   ['needs', 'Keys that you must send with `allow`: `answers` for a question.'],
   ['expiresAt', 'Time at which the request is denied automatically.'],
 ];

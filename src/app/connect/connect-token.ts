@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
-import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { NoServiceError } from '../../bridge/failure.js';
 import { owner } from '../../config/principals.js';
 import { messageOf } from '../../core/errors.js';
 import { replaceFile } from '../../files/atomic-write.js';
-import { readOwnFile } from '../../files/own-file.js';
+import { makeFolder, readOwnFile } from '../../files/own-file.js';
 import { isMissing } from '../../files/regular-file.js';
 import type { TokenFile } from '../../http/auth/token-file.js';
 
@@ -49,7 +48,7 @@ async function createToken(tokens: TokenFile, path: string): Promise<string> {
     scopes: ['call', 'approve'],
     now: Date.now(),
   });
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(path));
   await replaceFile(path, `${token}\n`);
   return token;
 }

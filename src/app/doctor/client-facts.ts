@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import type { Client, Machine, System } from '../../console/clients/client.js';
 import { fileOf, isInstalled } from '../../console/clients/found.js';
-import { stateOf, type ClientState } from '../../console/clients/state.js';
+import { programWords, stateOf, type ClientState } from '../../console/clients/state.js';
 import { clientIds, clients } from '../../console/clients/table.js';
 import type { ClientFacts } from '../../console/doctor/clients.js';
 import { messageOf } from '../../core/errors.js';
@@ -42,5 +42,5 @@ async function readState(client: Client, file: string): Promise<ClientState> {
 
 function missingIn(state: ClientState): string | undefined {
   if (state.kind !== 'configured') return undefined;
-  return state.command.find((word) => isAbsolute(word) && !existsSync(word));
+  return programWords(state.command).find((word) => isAbsolute(word) && !existsSync(word));
 }

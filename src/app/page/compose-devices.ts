@@ -1,7 +1,7 @@
-import { lstatSync, mkdirSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../../core/clock.js';
-import { ownershipProblem } from '../../files/own-file.js';
+import { makeFolder, ownershipProblem } from '../../files/own-file.js';
 import { CredentialFileError } from '../../http/auth/credential-file.js';
 import { LastUses } from '../../http/auth/last-uses.js';
 import { DeviceFile } from '../../http/devices/device-file.js';
@@ -25,7 +25,7 @@ export interface Devices {
 /** Everything about the page in the state folder. Servers and commands share it. */
 export function composeDevices(stateDir: string, clock: Clock): Devices {
   const folder = join(stateDir, 'page');
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   const problem = ownershipProblem(lstatSync(folder), 'folder');
   if (problem !== undefined)
     throw new CredentialFileError(

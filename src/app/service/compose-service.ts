@@ -167,6 +167,7 @@ export function composeService(
       keepAliveMs: settings.keepAliveMs,
       legacyIdleMs,
       maxLegacySessions,
+      maxConnections: settings.maxConnections,
     },
     meter: () => metrics.meter(),
     replacements,

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { lstatSync, mkdirSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AppConfig } from '../app.js';
 import { preparedStateDir } from '../state/prepared-state-dir.js';
@@ -20,7 +20,7 @@ import { narrowedSettings } from '../../config/narrowed-settings.js';
 import { owner, type PrincipalEntry, type Principals } from '../../config/principals.js';
 import type { Settings } from '../../config/settings.js';
 import { messageOf } from '../../core/errors.js';
-import { ownershipProblem } from '../../files/own-file.js';
+import { makeFolder, ownershipProblem } from '../../files/own-file.js';
 import { realPathOfNearest } from '../../files/real-path.js';
 import { resolveClaudeHome } from '../../history/claude-home.js';
 
@@ -223,7 +223,7 @@ function preparedFolder(config: AppConfig, serviceDir: string, name: string): st
 
 function makeOwnFolder(path: string): void {
   try {
-    mkdirSync(path, { recursive: true, mode: 0o700 });
+    makeFolder(path);
   } catch (error) {
     throw new ConfigError(`${path}: cannot be created (${messageOf(error)})`);
   }

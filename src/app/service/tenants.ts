@@ -22,7 +22,7 @@ export interface TenantsSettings {
   readonly plans: TenantPlans;
   readonly endpoint: Pick<
     EndpointSettings,
-    'leases' | 'maxBodyBytes' | 'keepAliveMs' | 'legacyIdleMs' | 'maxLegacySessions'
+    'leases' | 'maxBodyBytes' | 'keepAliveMs' | 'legacyIdleMs' | 'maxLegacySessions' | 'maxConnections'
   >;
   /** Makes the meter of a principal. All of them count together. */
   readonly meter: () => Meter;

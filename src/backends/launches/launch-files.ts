@@ -2,6 +2,7 @@ import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } f
 import { join } from 'node:path';
 import type { SystemUser } from '../../core/processes.js';
 import { moveFileSync } from '../../files/move-file.js';
+import { makeFolder } from '../../files/own-file.js';
 
 /** The files of one launch in a private folder: those that Claude Code reads, because every user can see arguments. */
 export class LaunchFiles {
@@ -10,7 +11,7 @@ export class LaunchFiles {
 
   /** `parent` must be a folder that no session can read without approval. Another user can read, but never replace. */
   constructor(parent: string, reader?: SystemUser) {
-    mkdirSync(parent, { recursive: true, mode: 0o700 });
+    makeFolder(parent);
     // mkdtemp creates it with mode 0700.
     this.#folder = mkdtempSync(join(parent, `${process.pid}.`));
     this.#reader = reader;
@@ -39,7 +40,10 @@ export class LaunchFiles {
 
   /** A reader finds the old content or the new one. */
   replace(name: string, content: string): void {
-    moveFileSync(this.write(`${name}.tmp`, content), join(this.#folder, name));
+    const temporary = `${name}.tmp`;
+    // A full disk leaves it.
+    rmSync(join(this.#folder, temporary), { force: true });
+    moveFileSync(this.write(temporary, content), join(this.#folder, name));
   }
 
   remove(): void {

@@ -4,7 +4,7 @@ import { CannotEditError } from './cannot-edit.js';
 import { entryName, type Client, type Entry, type Launch } from './client.js';
 import { removeFromJson, setInJson } from './json-edit.js';
 import { BrokenFileError, parseConfig } from './parse.js';
-import { keysFor, ownArguments, rivalOf, stateOf, withoutMark } from './state.js';
+import { keysFor, ownArguments, rivalOf, startsPackage, stateOf, withoutMark } from './state.js';
 import { appendTable, removeFromToml, setInToml } from './toml-edit.js';
 
 /**
@@ -27,7 +27,7 @@ export function withEntry(client: Client, text: string, launch: Launch): string 
         expected: withValue(config, path, entry),
       };
     }
-    const entry = client.entry({ ...launch, args: [...launch.args, ...ownArguments(state.command)] });
+    const entry = client.entry(updated(state.command, launch));
     const path = [...state.keys, state.name];
     const set = client.format === 'toml' ? setInToml : setInJson;
     const changes = Object.entries(entry).filter(
@@ -38,6 +38,14 @@ export function withEntry(client: Client, text: string, launch: Launch): string 
       expected: withValue(config, path, { ...state.entry, ...entry }),
     };
   });
+}
+
+/** How an entry starts this server from now on. The version and the options of a person for `npx` stay. */
+function updated(present: readonly string[], launch: Launch): Launch {
+  const words = [launch.command, ...launch.args];
+  const isSame = words[0] === present[0] && startsPackage(words) && startsPackage(present);
+  const [command = '', ...args] = isSame ? present : [...words, ...ownArguments(present)];
+  return { command, args };
 }
 
 /** The text without our entry. `before` is the text as it was before `withEntry`, if it is known. */

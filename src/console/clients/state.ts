@@ -77,6 +77,22 @@ function isOurs(command: readonly string[]): boolean {
   return placeOf(command) !== -1;
 }
 
+/** Why the client does not start the server of this entry. Some clients write such a key when a person turns it off. */
+export function offSwitchOf({ disabled, enabled }: JsonObject): string | undefined {
+  if (disabled === true) return '"disabled" is true';
+  return enabled === false ? '"enabled" is false' : undefined;
+}
+
+/** The words that start this server, without its own arguments. */
+export function programWords(command: readonly string[]): readonly string[] {
+  return command.slice(0, placeOf(command) + 1);
+}
+
+/** Whether a command names the package, and not a file of it. */
+export function startsPackage(command: readonly string[]): boolean {
+  return packageName.test(command[placeOf(command)] ?? '');
+}
+
 /** The arguments that a person has given to this server, such as settings. */
 export function ownArguments(command: readonly string[]): readonly string[] {
   return command.slice(placeOf(command) + 1);

@@ -1,4 +1,4 @@
-import type { ClientState } from '../clients/state.js';
+import { offSwitchOf, type ClientState } from '../clients/state.js';
 import type { Finding } from './check.js';
 
 /** A client that is installed on this machine, or whose file has an entry for this server. */
@@ -12,7 +12,9 @@ export interface ClientFacts {
 }
 
 export function checkClients(clients: readonly ClientFacts[]): readonly Finding[] {
-  const isConfiguredElsewhere = clients.some(({ state }) => state.kind === 'configured');
+  const isConfiguredElsewhere = clients.some(
+    ({ state }) => state.kind === 'configured' && offSwitchOf(state.entry) === undefined,
+  );
   if (clients.length > 0) return clients.map((client) => checkClient(client, isConfiguredElsewhere));
   return [
     {
@@ -53,6 +55,14 @@ function checkClient(
       status: 'fail',
       message: `${title} would start ${missing}, which does not exist (${file}).`,
       fix: `Run ${install} to replace the entry.`,
+    };
+  const off = offSwitchOf(state.entry);
+  if (off !== undefined)
+    return {
+      id,
+      status: 'warn',
+      message: `${title} does not start this server: ${off} in its entry "${state.name}" (${file}).`,
+      fix: `Turn the server on in ${title}, or change that value.`,
     };
   return { id, status: 'ok', message: `${title} starts this server as "${state.name}" (${file}).` };
 }

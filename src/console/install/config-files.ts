@@ -4,7 +4,6 @@ import {
   replaceEditable,
   type EditProblem,
 } from '../../files/edited-file.js';
-import { isMissing } from '../../files/regular-file.js';
 import { RefusedFileError, type ConfigFiles } from './run.js';
 
 /** Beside the file, where a person who looks for it finds it. */
@@ -45,7 +44,7 @@ async function explained<T>(work: Promise<T>): Promise<T> {
   } catch (error) {
     if (error instanceof NotEditableError)
       throw new RefusedFileError(words[error.problem](error.detail ?? ''));
-    if (error instanceof Error && 'code' in error && !isMissing(error))
+    if (error instanceof Error && 'code' in error)
       throw new RefusedFileError(`The file cannot be changed: ${error.message}.`);
     throw error;
   }

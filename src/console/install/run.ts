@@ -1,4 +1,5 @@
 import type { Client, Launch } from '../clients/client.js';
+import { offSwitchOf, stateOf } from '../clients/state.js';
 import { clients, type ClientId } from '../clients/table.js';
 import type { Paint } from '../terminal/paint.js';
 import { wrap } from '../terminal/wrap.js';
@@ -76,14 +77,26 @@ async function outcomeOf(target: Target, settings: RunSettings): Promise<Outcome
     backup: action === 'uninstall' ? await files.readBackup(target.file) : undefined,
   });
   if (plan.kind === 'refused') return refusal(target, plan.why, settings);
-  if (plan.kind === 'nothing') return { mark: 'ok', text: plan.why };
+  const off = action === 'install' ? offText(client, plan.kind === 'change' ? plan.text : before) : undefined;
+  if (plan.kind === 'nothing')
+    return off === undefined ? { mark: 'ok', text: plan.why } : { mark: 'none', text: off };
   if (before === undefined) write(paint('dim', '  This creates the file.\n'));
   write(diffText(before ?? '', plan.text, paint));
   if (confirm !== undefined && !(await confirm('Write this change?')))
     return { mark: 'none', text: 'Nothing was changed.' };
   const backup = await files.replace(target.file, before, plan.text);
   const kept = backup === undefined ? '' : ` The previous version is in ${backup}.`;
-  return { mark: 'ok', text: `${done[action](client)}${kept}` };
+  return off === undefined
+    ? { mark: 'ok', text: `${done[action](client)}${kept}` }
+    : { mark: 'none', text: `${off}${kept}` };
+}
+
+/** Whether to start a server is for the person to decide who has turned it off. */
+function offText(client: Client, text: string | undefined): string | undefined {
+  const state = stateOf(client, text);
+  const off = state.kind === 'configured' ? offSwitchOf(state.entry) : undefined;
+  if (state.kind !== 'configured' || off === undefined) return undefined;
+  return `${client.title} does not start this server: ${off} in its entry "${state.name}". Turn it on there.`;
 }
 
 const done: Readonly<Record<Action, (client: Client) => string>> = {

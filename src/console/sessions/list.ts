@@ -1,6 +1,7 @@
 import { jsonLine, oneLine } from '../../core/text/escape.js';
 import type { ListedSession, SessionListPage } from '../../sessions/session-list.js';
 import { dollars } from '../../core/text/dollars.js';
+import { isoTime } from '../../core/text/iso-time.js';
 import { count, shortFolder, span } from '../terminal/amounts.js';
 import type { Color } from '../terminal/paint.js';
 import { table, type Column, type TableLayout } from '../terminal/table.js';
@@ -92,7 +93,7 @@ function rowOf({ sessionId, ours, disk, lastUsedAt, ownerPid }: ListedSession): 
     title: oneLine(titleOf(ours, disk), 200),
     folder: oneLine(ours?.shownOptions.cwd ?? disk?.cwd ?? '', 300),
     ...(ours === undefined ? {} : { costUsd: ours.totals.costUsd }),
-    lastUsedAt: new Date(lastUsedAt).toISOString(),
+    lastUsedAt: isoTime(lastUsedAt),
     ...(pid === undefined ? {} : { pid }),
   };
 }

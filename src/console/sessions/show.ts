@@ -1,6 +1,7 @@
 import { jsonLine, oneLine } from '../../core/text/escape.js';
 import { allTokens } from '../../core/session/usage.js';
 import { dollars } from '../../core/text/dollars.js';
+import { isoTime } from '../../core/text/iso-time.js';
 import { count, shortFolder, span } from '../terminal/amounts.js';
 import type { Paint } from '../terminal/paint.js';
 import { pad } from '../terminal/width.js';
@@ -112,8 +113,8 @@ export function showJson({ record, serverPid, events }: RecordedSession): string
     outcome,
     title: options.title ?? firstPrompt,
     folder: options.cwd,
-    createdAt: new Date(createdAt).toISOString(),
-    updatedAt: new Date(updatedAt).toISOString(),
+    createdAt: isoTime(createdAt),
+    updatedAt: isoTime(updatedAt),
     turn,
     totals,
     result: lastResult,
@@ -132,7 +133,7 @@ export function showDiskJson(sessionId: string, session: DiskOnlySession, { clau
     status: claudePid === undefined ? 'on disk' : 'open',
     title: title ?? firstPrompt,
     folder: cwd,
-    updatedAt: new Date(lastUsedAt).toISOString(),
+    updatedAt: isoTime(lastUsedAt),
     pid: claudePid,
     messages,
   })}\n`;

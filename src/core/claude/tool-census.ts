@@ -30,9 +30,13 @@ export class ToolCensus {
     this.#listeners.clear();
   }
 
-  /** Calls back once with all built-in tools of Claude Code, as soon as a session has reported them. */
-  whenKnown(listener: (names: readonly string[]) => void): void {
+  /**
+   * Calls back once with all built-in tools of Claude Code, as soon as a session has reported them. The returned function
+   * ends the waiting.
+   */
+  whenKnown(listener: (names: readonly string[]) => void): () => void {
     if (this.#all === undefined) this.#listeners.add(listener);
     else listener(this.#all);
+    return () => void this.#listeners.delete(listener);
   }
 }

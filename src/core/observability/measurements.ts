@@ -19,6 +19,8 @@ export type RefusalReason =
   | 'wrong_audience'
   | 'unknown_principal'
   | 'missing_scope'
+  /** The connection of the 2025 protocols was opened with another credential. */
+  | 'foreign_connection'
   | 'too_many_failures'
   | 'too_many_requests'
   | 'too_many_anonymous'

@@ -93,8 +93,8 @@ export const argumentReasons = {
   },
   offset_past_end: {
     code: 'INVALID_ARGUMENT',
-    message: ({ offset, end }: { readonly offset: number; readonly end: number }, keys) =>
-      `${keys('resultOffset')} ${offset} is past the end (${end})`,
+    message: ({ offset, end }: { readonly offset: number; readonly end: number }) =>
+      `offset ${offset} is past the end of this text (${end})`,
   },
   transcript_offset_stale: {
     code: 'INVALID_ARGUMENT',

@@ -1,5 +1,5 @@
 import { asText, isObject, ownValue, type JsonObject } from '../../core/json.js';
-import { blocksOf, isCommandLine, textOfBlocks, userBlocksOf } from '../message-line.js';
+import { blocksOf, isOwnNote, textOfBlocks, userBlocksOf } from '../message-line.js';
 
 /** One thing that happened in a conversation, as Claude Code recorded it. */
 export interface TranscriptItem {
@@ -28,7 +28,7 @@ type Body = TranscriptItem['body'];
 /** What a line of a transcript records, in order. Most lines are bookkeeping and record nothing. */
 export function bodiesIn(line: unknown, isOfAgent: boolean): readonly Body[] {
   const type = ownValue(line, 'type');
-  if (ownValue(line, 'isMeta') === true || isCommandLine(line)) return [];
+  if (ownValue(line, 'isMeta') === true || isOwnNote(line)) return [];
   const content = ownValue(line, 'message', 'content');
   if (type === 'assistant') return blocksOf(content).flatMap(spoken);
   if (type !== 'user') return [];

@@ -24,21 +24,21 @@ export class RunningLimit {
     this.#withoutApprove = Math.ceil((this.#ofPrincipal * 3) / 4);
   }
 
-  /** Counts one until `ended`. Returns false if too many run already. */
-  begin({ principal, credential, mayApprove }: RunningSender, ended: Promise<void>): boolean {
+  /** Counts them until `ended`. Returns false, and counts none, if too many run already. */
+  begin({ principal, credential, mayApprove }: RunningSender, ended: Promise<void>, count = 1): boolean {
     const counts: readonly (readonly [key: string, max: number])[] = [
       [JSON.stringify([principal]), this.#ofPrincipal],
       [JSON.stringify([principal, credential]), this.#ofCredential],
       ...(mayApprove ? [] : [[JSON.stringify([principal, null]), this.#withoutApprove] as const]),
     ];
-    if (counts.some(([key, max]) => (this.#running.get(key) ?? 0) >= max)) return false;
-    for (const [key] of counts) this.#running.set(key, (this.#running.get(key) ?? 0) + 1);
-    void ended.then(() => counts.forEach(([key]) => this.#end(key)));
+    if (counts.some(([key, max]) => (this.#running.get(key) ?? 0) + count > max)) return false;
+    for (const [key] of counts) this.#running.set(key, (this.#running.get(key) ?? 0) + count);
+    void ended.then(() => counts.forEach(([key]) => this.#end(key, count)));
     return true;
   }
 
-  #end(key: string): void {
-    const left = (this.#running.get(key) ?? 0) - 1;
+  #end(key: string, count: number): void {
+    const left = (this.#running.get(key) ?? 0) - count;
     if (left > 0) this.#running.set(key, left);
     else this.#running.delete(key);
   }

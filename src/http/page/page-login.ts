@@ -164,10 +164,12 @@ export class PageLogin {
     }
   }
 
-  async #add(name: string, principal: string, { request }: Attempt): Promise<Response> {
+  async #add(name: string, principal: string, { request, exchange }: Attempt): Promise<Response> {
     const { devices, clock, server, guards, uses } = this.#settings;
     const { device, secrets } = await devices.add({ name, principal, now: clock.now(), server });
     uses.note(device.deviceId);
+    // Its code is used up: the answer must arrive, however many requests strangers send from the same address.
+    exchange.admitted?.();
     const { deviceId, name: saved, createdAt } = device;
     const paired = {
       device: { deviceId, name: saved, createdAt, lastUsedAt: createdAt, isThis: true },

@@ -56,17 +56,19 @@ function inWords(issue: RawIssue, root: z.ZodObject): string {
   }
 }
 
-function mustBe({ inst: schema, input, path }: RawIssue): string {
+function mustBe({ inst, input, path }: RawIssue, schema: unknown = inst): string {
   const shape = `${cutMiddle(shapeWords(schema), maxShapeChars)}${unitOf(path)}`;
   if (input === undefined) return shape === 'text' ? 'is required' : `is required: ${shape}`;
   const guess = valueMeant(input, choicesOf(schema));
   return `must be ${shape}, not ${received(input)}${lacking(schema, input)}${guess === undefined ? '' : `: did you mean ${JSON.stringify(guess)}?`}`;
 }
 
-/** The keys that an object lacks, if the field takes objects of one kind. */
+/** The keys that an object lacks, or those that it has, if the field takes objects of several kinds. */
 function lacking(schema: unknown, input: unknown): string {
   const [only, ...others] = alternatives(schema).filter((option) => option instanceof z.ZodObject);
-  if (only === undefined || others.length > 0 || !isObject(input)) return '';
+  if (only === undefined || !isObject(input)) return '';
+  const given = Object.keys(input).slice(0, maxProblems);
+  if (others.length > 0) return given.length === 0 ? '' : ` with only ${given.map(nameOf).join(' and ')}`;
   const missing = Object.keys(only.shape).filter(
     (key) => !Object.hasOwn(input, key) && !accepts(only.shape[key], undefined),
   );
@@ -82,13 +84,16 @@ function received(input: unknown): string {
 
 function outOfBounds(issue: Extract<RawIssue, { code: 'too_small' | 'too_big' }>): string {
   const { origin, path, input } = issue;
+  const schema = schemaOf(issue);
+  // Zod also counts the characters of a text where the schema wants a list.
+  if (origin === 'string' && schema instanceof z.ZodArray) return mustBe(issue, schema);
   if (origin === 'string')
     return issue.code === 'too_small' ? 'is empty' : `is longer than ${issue.maximum} characters`;
   if (origin === 'array')
     return issue.code === 'too_small'
       ? 'must not be an empty list'
       : `has more than ${issue.maximum} entries`;
-  return `must be ${shapeWords(schemaOf(issue))}${unitOf(path)}, not ${received(input)}`;
+  return `must be ${shapeWords(schema)}${unitOf(path)}, not ${received(input)}`;
 }
 
 function unitOf(path: readonly PropertyKey[] | undefined): string {

@@ -1,8 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { closeSync, constants, mkdirSync, readFileSync, writeSync } from 'node:fs';
+import { closeSync, constants, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { formatHead, parseHead, type ChainHead } from './chain.js';
 import { createOnce } from '../../files/create-once.js';
+import { makeFolder } from '../../files/own-file.js';
 import { NotPrivateError, openPrivateFile } from '../../files/private-file.js';
 import { isMissing } from '../../files/regular-file.js';
 
@@ -16,7 +17,7 @@ export class AuditSecrets {
 
   /** Creates the key if none exists. */
   ensureKey(): Buffer {
-    mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+    makeFolder(this.#folder);
     createOnce(this.#keyPath, `${randomBytes(32).toString('hex')}\n`);
     const key = this.readKey();
     if (key === undefined) throw new Error(`${this.#keyPath} is not a valid key. Restore it from a backup.`);

@@ -12,7 +12,7 @@ export interface Target {
 export interface JudgedCall extends ToolCall {
   /** The path of a file tool, or every word of a command that could be a path. */
   readonly targets: readonly Target[];
-  /** Whether a command has more words than these, or links that take too long to follow. */
+  /** Whether a command has more words than these, or where one of them leads cannot be found out. */
   readonly hasMoreTargets?: boolean;
   /** Only for a command. */
   readonly command?: JudgedCommand | undefined;

@@ -3,18 +3,11 @@ import { changingWords, mayRunUnasked, openingWords } from './command-words.js';
 import { editingCalls, plainCalls, type PlainCall } from './plain-calls.js';
 import { simpleSentences } from './simple-sentences.js';
 
-/** What a command reads, from the folder in which it runs. */
-export interface Place {
-  readonly path: string;
-  /** One path; a path and the entries of a folder; the repository around the folder. */
-  readonly kind: 'path' | 'entries' | 'repository';
-}
-
 export interface CommandReading {
   /** Whether it certainly changes nothing and starts no other program. */
   readonly isReadOnly: boolean;
-  /** Files that auto-allowed programs read; undefined if unknown. */
-  readonly places: readonly Place[] | undefined;
+  /** What auto-allowed programs read, as they name it; undefined if unknown. */
+  readonly paths: readonly string[] | undefined;
 }
 
 export interface ReadingContext {
@@ -30,8 +23,8 @@ export interface ReadingContext {
  */
 export function readCommand(line: string, context: ReadingContext = {}): CommandReading {
   const { acceptsEdits = false, rules = [] } = context;
-  const asked: CommandReading = { isReadOnly: false, places: [] };
-  const unknown: CommandReading = { ...asked, places: undefined };
+  const asked: CommandReading = { isReadOnly: false, paths: [] };
+  const unknown: CommandReading = { ...asked, paths: undefined };
   if (rules.some((rule) => rule === `Bash(${line})` || rule === `Monitor(${line})`)) return asked;
   const sentences = simpleSentences(line);
   if (sentences === undefined) return mayRunUnasked(line, acceptsEdits) ? unknown : asked;
@@ -42,12 +35,12 @@ export function readCommand(line: string, context: ReadingContext = {}): Command
   if (isChanged && known.some((part) => part !== 'asked')) return unknown;
   return {
     isReadOnly: known.every((part) => part !== 'asked' && part.isReader),
-    places: known.flatMap((part) => (part === 'asked' ? [] : part.places)),
+    paths: known.flatMap((part) => (part === 'asked' ? [] : part.paths)),
   };
 }
 
 interface Part {
-  readonly places: readonly Place[];
+  readonly paths: readonly string[];
   readonly isReader: boolean;
   readonly isMove: boolean;
 }
@@ -59,26 +52,20 @@ function partOf(words: readonly string[], context: ReadingContext): Part | 'aske
   if (openingWords.has(program)) return undefined;
   if (rules.some((rule) => covers(rule, words.join(' ')))) return 'asked';
   const calls = acceptsEdits ? new Map([...plainCalls, ...editingCalls]) : plainCalls;
-  const count = program === 'git' ? 2 : 1;
-  const call = calls.get(words.slice(0, count).join(' '));
+  const call = calls.get(program);
   if (call === undefined) return isAutoAllowed(words, acceptsEdits) ? undefined : 'asked';
-  const places = placesOf(call, words.slice(count));
-  return places && { places, isReader: call.isReader, isMove: call.isMove === true };
+  const paths = pathsOf(call, words.slice(1));
+  return paths && { paths, isReader: call.isReader, isMove: call.isMove === true };
 }
 
-function placesOf(call: PlainCall, words: readonly string[]): readonly Place[] | undefined {
+function pathsOf(call: PlainCall, words: readonly string[]): readonly string[] | undefined {
   const operands = operandsOf(call, words);
   if (operands === undefined || !operands.every((word) => !word.startsWith('-') && !leavesLinks(word)))
     return undefined;
   if (call.operands === 'none' && operands.length > 0) return undefined;
-  const kind = call.operands === 'entries' ? 'entries' : 'path';
+  // The pattern of grep counts as well: if an option had another meaning, it would be a file.
   const paths = call.operands === 'text' ? [] : operands.filter((word) => word !== '/dev/null');
-  return [
-    { path: '.', kind: 'path' },
-    // The pattern counts as well: if an option had another meaning, it would be a file.
-    ...paths.map((path): Place => ({ path, kind })),
-    ...(call.readsRepository === true ? [{ path: '.', kind: 'repository' } as const] : []),
-  ];
+  return ['.', ...paths];
 }
 
 /** The words after the options. Undefined if an option is unknown, or if several options have a value. */
@@ -99,15 +86,13 @@ function operandsOf(call: PlainCall, words: readonly string[]): readonly string[
 }
 
 function kindOf(
-  { flags = '', numbers = '', long = [], takesNumber = false }: PlainCall,
+  { flags = '', numbers = '', takesNumber = false }: PlainCall,
   word: string,
 ): 'flag' | 'valued' | 'number' | undefined {
   const letters = word.slice(1);
   if (takesNumber && isNumber(letters)) return 'number';
   if (letters.length === 1 && numbers.includes(letters)) return 'valued';
-  const isKnown = letters.startsWith('-')
-    ? long.includes(letters.slice(1))
-    : letters !== '' && letters.split('').every((letter) => flags.includes(letter));
+  const isKnown = letters !== '' && letters.split('').every((letter) => flags.includes(letter));
   return isKnown ? 'flag' : undefined;
 }
 

@@ -37,7 +37,7 @@ export function judgeToolCall(call: JudgedCall, facts: GateFacts): GateDecision 
   if (autostart !== undefined) return { ask: autostart, isGrantable: false };
   if (call.hasMoreTargets === true)
     return {
-      ask: 'This call names too many files, or too many links, to check where they lead',
+      ask: 'Where this call leads could not be checked, because it names too many files, or links that cannot be followed',
       isGrantable: false,
     };
   if (toolName === 'ExitPlanMode' && (permissionMode === 'plan' || facts.isHumanOnly)) {

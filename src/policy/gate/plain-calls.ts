@@ -1,21 +1,15 @@
-import { wordList } from './word-list.js';
-
 /** How a program may be called so that it certainly reads only what its plain words name. */
 export interface PlainCall {
   /** Options of one letter, without a value. */
   readonly flags?: string;
   /** Options of one letter with a number as the next word. */
   readonly numbers?: string;
-  /** Long options without a value. */
-  readonly long?: readonly string[];
   /** Whether a number can be an option: `-20`. */
   readonly takesNumber?: boolean;
-  /** What other words are: paths; a pattern and then paths; folders whose entries it reads, too; text. */
-  readonly operands: 'paths' | 'pattern' | 'entries' | 'text' | 'none';
+  /** What other words are: paths; a pattern and then paths; text. */
+  readonly operands: 'paths' | 'pattern' | 'text' | 'none';
   /** Whether it certainly changes nothing and starts no other program. */
   readonly isReader: boolean;
-  /** Whether it reads the whole repository. */
-  readonly readsRepository?: boolean;
   /** Whether it moves or copies files. */
   readonly isMove?: boolean;
 }
@@ -24,20 +18,14 @@ function reading(operands: PlainCall['operands'], flags = '', numbers = ''): Pla
   return { flags, numbers, operands, isReader: true };
 }
 
-/** A repository can name programs that git starts. */
-function git(long: string, more: Partial<PlainCall> = {}): PlainCall {
-  return { long: wordList(long), operands: 'paths', isReader: false, readsRepository: true, ...more };
-}
-
 function editing(flags = '', isMove = false): PlainCall {
   return { flags, operands: 'paths', isReader: false, isMove };
 }
 
-const shown = 'stat shortstat numstat name-only name-status no-color no-ext-diff';
-
 /**
  * These take the same options everywhere, and each option has one meaning only. Options that follow links, that name a
- * file, that write, or whose value may be a part of the next word or not, are missing.
+ * file, that write, or whose value may be a part of the next word or not, are missing. So are programs that follow links
+ * below a folder, and git: a repository decides which files and programs git uses.
  */
 export const plainCalls: ReadonlyMap<string, PlainCall> = new Map<string, PlainCall>([
   ['pwd', reading('none')],
@@ -63,22 +51,8 @@ export const plainCalls: ReadonlyMap<string, PlainCall> = new Map<string, PlainC
   ['sort', reading('paths', 'bfnru', 'k')],
   // A second word would be a file that it writes.
   ['uniq', reading('none', 'cdiu')],
-  // In a folder it follows links.
-  ['diff', reading('entries', 'biquw')],
   // Some implementations follow links below a folder. So does rg with the options that a file of the user can contain.
   ['grep', reading('pattern', 'nilwcEFhHov', 'ABC')],
-  // Blame is missing: it prints the first line of the file that blame.ignoreRevsFile names, which can be a link.
-  ['git status', git('short branch porcelain', { flags: 'sb' })],
-  ['git diff', git(`${shown} cached staged`, { flags: 'w' })],
-  ['git show', git(`${shown} oneline no-patch`, { flags: 's' })],
-  [
-    'git log',
-    git(`${shown} oneline graph all decorate no-merges merges reverse`, { numbers: 'n', takesNumber: true }),
-  ],
-  ['git branch', git('all remotes show-current', { flags: 'arv', operands: 'none' })],
-  ['git rev-parse', git('show-toplevel show-prefix abbrev-ref short git-dir is-inside-work-tree verify')],
-  ['git ls-files', git('others modified deleted cached exclude-standard stage', { flags: 'cdmo' })],
-  ['git remote', git('verbose', { flags: 'v', operands: 'none' })],
 ]);
 
 /** Where edits are accepted. */

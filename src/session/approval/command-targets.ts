@@ -1,11 +1,9 @@
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { ToolCall } from '../../core/claude/gate.js';
-import { someEntriesInSync } from '../../files/folder-names.js';
 import { LinkWalk, realPathOfNearest } from '../../files/real-path.js';
 import type { JudgedCommand, Target } from '../../policy/gate/call.js';
-import { readCommand, type Place } from '../../policy/gate/command-reading.js';
+import { readCommand } from '../../policy/gate/command-reading.js';
 import { mayReadInPowershell } from '../../policy/gate/powershell.js';
-import { ownRepository } from './own-repository.js';
 
 /** What a command does; undefined for any other call. */
 export function judgedCommandOf(
@@ -19,48 +17,15 @@ export function judgedCommandOf(
     return { isReadOnly: false, reads: mayReadInPowershell(command) ? undefined : [] };
   if (toolName !== 'Bash' && toolName !== 'Monitor') return undefined;
   const acceptsEdits = permissionMode === 'acceptEdits';
-  const { isReadOnly, places } = readCommand(command, { acceptsEdits, rules });
+  const { isReadOnly, paths } = readCommand(command, { acceptsEdits, rules });
   const start = realPathOfNearest(cwd ?? surroundings.cwd);
-  return { isReadOnly, reads: places && targetsOfPlaces(places, start) };
+  return { isReadOnly, reads: paths && targetsOf(paths, start) };
 }
-
-/** More names than this are not looked up one by one. */
-const mostNames = 2_000;
 
 /** The files and folders that a command reads, without links; undefined if that is not certain. */
-function targetsOfPlaces(places: readonly Place[], cwd: string): readonly Target[] | undefined {
-  const found: string[] = [];
-  for (const { path, kind } of places) {
-    const named = resolve(cwd, path);
-    const paths = kind === 'path' ? [named] : severalPaths(kind, named, cwd);
-    if (paths === undefined) return undefined;
-    found.push(...paths);
-    if (found.length > mostNames) return undefined;
-  }
+function targetsOf(paths: readonly string[], cwd: string): readonly Target[] | undefined {
   const walk = new LinkWalk();
-  const targets = [...new Set(found)].map((named) => ({ named, real: walk.resolve(named) }));
+  const names = new Set(paths.map((path) => resolve(cwd, path)));
+  const targets = [...names].map((named) => ({ named, real: walk.resolve(named) }));
   return walk.isExhausted ? undefined : targets;
-}
-
-/** `behalf` is the folder of the session, whose user must be allowed to list what the command names. */
-function severalPaths(
-  kind: 'entries' | 'repository',
-  named: string,
-  behalf: string,
-): readonly string[] | undefined {
-  if (kind === 'repository') {
-    const root = ownRepository(named);
-    return root === undefined ? undefined : [root];
-  }
-  return namesIn(named, behalf)?.map((name) => join(named, name));
-}
-
-/** Undefined if there are too many. */
-function namesIn(folder: string, behalf: string): readonly string[] | undefined {
-  try {
-    const { entries, isAll } = someEntriesInSync(folder, behalf, mostNames);
-    return isAll ? ['', ...entries.map(({ name }) => name)] : undefined;
-  } catch {
-    return [''];
-  }
 }

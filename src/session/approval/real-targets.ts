@@ -1,6 +1,6 @@
 import { isAbsolute, join, resolve } from 'node:path';
 import type { ToolCall } from '../../core/claude/gate.js';
-import { LinkWalk } from '../../files/real-path.js';
+import { LinkWalk, unknownPlace } from '../../files/real-path.js';
 import type { JudgedCall, Target } from '../../policy/gate/call.js';
 
 /** How Claude Code resolves relative paths and `~`. */
@@ -23,7 +23,8 @@ export function realTargetsOf(
     const named = resolve(start, asClaudeReadsIt(path, home));
     return { named, real: walk.resolve(named) };
   });
-  return hasMore || walk.isExhausted ? { targets, hasMoreTargets: true } : { targets };
+  const isUnknown = targets.some(({ real }) => real === unknownPlace);
+  return hasMore || isUnknown ? { targets, hasMoreTargets: true } : { targets };
 }
 
 /** No file system of ours takes a longer path. */

@@ -79,11 +79,13 @@ export class ProcessHost implements BackendHost {
   }
 
   #onPrompt(uuid: string, state: PromptState): void {
-    const { current: turn, supervisor } = this.#turns;
+    const { current: turn, supervisor, queue } = this.#turns;
     if (turn?.promptUuids.has(uuid) !== true) return;
     turn.advance(state);
+    if (state !== 'started') return;
     // The interrupt has ended only the work that Claude Code did before this prompt.
-    if (state === 'started' && turn.stopReason !== undefined) supervisor.interrupt().catch(() => undefined);
+    if (turn.stopReason !== undefined) supervisor.interrupt().catch(() => undefined);
+    else queue.join(turn.number, (prompt, changes) => this.#turns.steer(prompt, changes));
   }
 
   /** The model can enter plan mode by itself, and the next process must start in it. */

@@ -10,11 +10,16 @@ interface QueuedPrompt<C> {
   readonly changes: C;
 }
 
+interface Waiting<C> extends QueuedPrompt<C> {
+  /** The turn that ran when the prompt was queued. */
+  readonly behind: number | undefined;
+}
+
 /** Prompts that wait for the running turn to end: one turn each, first come first served. */
 export class PromptQueue<C> {
   /** Prompts that waited when their server stopped. They run only if the caller sends them again. */
   kept: readonly string[];
-  #prompts: QueuedPrompt<C>[] = [];
+  #prompts: Waiting<C>[] = [];
 
   constructor(kept: readonly string[] = []) {
     this.kept = kept;
@@ -24,7 +29,7 @@ export class PromptQueue<C> {
     return this.#prompts.map(({ prompt }) => labelOf(prompt));
   }
 
-  add(prompt: Prompt, changes: C): void {
+  add(prompt: Prompt, changes: C, behind?: number): void {
     if (this.#prompts.length >= maxQueued) {
       throw new AppError('queue_full', { limit: maxQueued });
     }
@@ -32,15 +37,24 @@ export class PromptQueue<C> {
     const { queuedChars: limit } = attachmentLimits;
     if (waiting.reduce((sum, { attachments }) => sum + sentCharsOf(attachments), 0) > limit)
       throw new AppError('queue_too_large', { limit });
-    this.#prompts.push({ prompt, changes });
+    this.#prompts.push({ prompt, changes, behind });
+  }
+
+  /** Hands over the prompts that were meant to steer this turn. Another turn may do what their caller must not use. */
+  join(turn: number, steer: (prompt: Prompt, changes: C) => boolean): void {
+    this.#prompts = this.#prompts.filter(
+      ({ prompt, changes, behind }) =>
+        prompt.delivery !== 'steer' || behind !== turn || !steer(prompt, changes),
+    );
   }
 
   next(): QueuedPrompt<C> | undefined {
-    return this.#prompts.shift();
+    const next = this.#prompts.shift();
+    return next && { prompt: { ...next.prompt, delivery: 'turn' }, changes: next.changes };
   }
 
   amend(change: (changes: C) => C): void {
-    this.#prompts = this.#prompts.map(({ prompt, changes }) => ({ prompt, changes: change(changes) }));
+    this.#prompts = this.#prompts.map((waiting) => ({ ...waiting, changes: change(waiting.changes) }));
   }
 
   /** The server stops: the prompts stay on record, but nothing runs them. */

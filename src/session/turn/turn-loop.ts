@@ -80,7 +80,7 @@ export class TurnLoop {
   }
 
   /** Prompts that wait for the running turn to end. */
-  get queue(): Pick<PromptQueue<TurnChanges>, 'texts' | 'kept'> {
+  get queue(): Pick<PromptQueue<TurnChanges>, 'texts' | 'kept' | 'join'> {
     return this.#queue;
   }
 
@@ -138,7 +138,7 @@ export class TurnLoop {
   }
 
   enqueue(prompt: Prompt, changes: TurnChanges): void {
-    this.#queue.add(prompt, changes);
+    this.#queue.add(prompt, changes, this.current?.number);
     this.#seed.onChanged();
   }
 

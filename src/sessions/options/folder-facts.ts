@@ -36,28 +36,20 @@ export async function gatherFacts(
   const cwd = await realFolder('cwd', requested.cwd ?? defaultCwd, bounds);
   const additionalDirectories =
     requested.additionalDirectories && (await realFolders(requested.additionalDirectories, settings));
-  const [own, parents, around, rules, userMode, roots] = await Promise.all([
+  const [own, parents, around, rules, userMode, roots, startable] = await Promise.all([
     Promise.all(projectSettingFiles.map((name) => exists(join(cwd, name)))),
     parentsWithServers(cwd),
     rootsWithSettings(cwd),
     readPermissionRules(claudeHome, cwd),
     readDefaultMode(claudeHome),
     repositoryRoots(cwd),
+    gatherStartable(cwd, settings),
   ]);
-  const speaking = [cwd, ...(additionalDirectories ?? []), ...parents, ...around];
-  const trust = await Promise.all(
-    speaking.map((folder) => isFolderTrusted({ claudeHome, folder, trustedRoots: bounds.trusted })),
-  );
-  const isTrusted = !trust.includes(false);
-  const isCwdTrusted = trust[0] === true;
-  const [sandboxes, programServers, languagePlugins, serverList] = await Promise.all([
-    // An untrusted additional folder must not hide the sandbox of a trusted project.
-    readSandboxes(claudeHome, cwd, isCwdTrusted ? ['user', 'project', 'local'] : ['user']),
-    isCwdTrusted ? [] : readProgramServers(claudeHome, cwd),
-    isCwdTrusted ? [] : readLanguagePlugins(claudeHome),
-    isCwdTrusted ? undefined : readServerList(claudeHome),
-  ]);
+  const others = [...(additionalDirectories ?? []), ...parents, ...around];
+  const trust = await Promise.all(others.map((folder) => isTrustedIn(settings, folder)));
+  const isTrusted = startable.isCwdTrusted && !trust.includes(false);
   return {
+    ...startable,
     cwd,
     additionalDirectories,
     roots: bounds.roots,
@@ -69,20 +61,38 @@ export async function gatherFacts(
     ],
     userMode,
     rules,
-    isCwdTrusted,
-    sandboxes,
     configuredServers:
       requested.mcpServers === undefined
         ? []
         : Object.keys(readConfiguredServers(claudeHome, cwd, isTrusted)),
-    programServers,
-    languagePlugins,
-    serverList,
     // The home folder can be a repository of its own, whose programs are the user's.
     repositoryRoots: roots.filter((root) => !isInside(bounds.home, root)),
     allowRules: joinRules([rules.managed, rules.user, ...(isTrusted ? [rules.project, rules.local] : [])])
       .allow,
   };
+}
+
+/** What depends only on the trust of the folder itself: its sandbox, and what the user's configuration could start there. */
+async function gatherStartable(
+  cwd: string,
+  settings: FolderSettings,
+): Promise<
+  Pick<PolicyFacts, 'isCwdTrusted' | 'sandboxes' | 'programServers' | 'languagePlugins' | 'serverList'>
+> {
+  const { claudeHome } = settings;
+  const isCwdTrusted = await isTrustedIn(settings, cwd);
+  const [sandboxes, programServers, languagePlugins, serverList] = await Promise.all([
+    // An untrusted additional folder must not hide the sandbox of a trusted project.
+    readSandboxes(claudeHome, cwd, isCwdTrusted ? ['user', 'project', 'local'] : ['user']),
+    isCwdTrusted ? [] : readProgramServers(claudeHome, cwd),
+    isCwdTrusted ? [] : readLanguagePlugins(claudeHome),
+    isCwdTrusted ? undefined : readServerList(claudeHome),
+  ]);
+  return { isCwdTrusted, sandboxes, programServers, languagePlugins, serverList };
+}
+
+function isTrustedIn({ claudeHome, bounds }: FolderSettings, folder: string): Promise<boolean> {
+  return isFolderTrusted({ claudeHome, folder, trustedRoots: bounds.trusted });
 }
 
 /** Resolves additional folders to real paths; throws if one is refused. */

@@ -10,6 +10,7 @@ import { readJournal, type ReadJournal } from '../journal/session-journal.js';
 import { Reservations } from './reservations.js';
 import { openTurnOf } from '../open-turn.js';
 import type { Servers } from '../server-mark.js';
+import { isoTime } from '../../core/text/iso-time.js';
 
 export type { UsageLine };
 
@@ -143,7 +144,7 @@ export class UsageLedger {
     const cwd = asText(ownValue(folded.fields, 'options', 'cwd')) ?? '';
     return on(date, folded.spent)
       .filter(({ costUsd }) => costUsd > 0)
-      .map(({ at, id: _id, ...spent }) => ({ at: new Date(at).toISOString(), sessionId, cwd, ...spent }));
+      .map(({ at, id: _id, ...spent }) => ({ at: isoTime(at), sessionId, cwd, ...spent }));
   }
 
   #path(name: string): string {

@@ -30,7 +30,10 @@ const schema = z.strictObject({
   requestId: requestIdField.optional().describe("poll: read this request's full input"),
   decision: z.enum(['allow', 'allow_for_session', 'deny']).optional(),
   denyMessage: z.string().max(20_000).optional(),
-  interrupt: z.boolean().optional(),
+  interrupt: z
+    .boolean()
+    .optional()
+    .describe('With deny: stop the turn. Claude then does not read denyMessage'),
   answers: answersField.describe(
     'respond_user_input: {question text or number: label, text, list or {answer,notes}}',
   ),

@@ -5,6 +5,7 @@ import {
   attachmentsField,
   buildChangeFields,
   promptField,
+  renameTimeout,
   sessionIdField,
   waitField,
 } from '../shared/fields.js';
@@ -41,7 +42,7 @@ export const claudeCodeReply = defineWaitingTool({
       .meta({ isOpaque: true, description: 'Start options to change; resumeSessionAt (message uuid)' }),
   }),
   output: snapshotOutput,
-  normalize: ({ timeout, ...rest }) => (timeout === undefined ? rest : { timeoutMs: timeout, ...rest }),
+  normalize: renameTimeout,
   async begin(
     { sessionId, prompt, waitMs = 0, forkSession = false, whenBusy = 'reject', ...rest },
     deps,

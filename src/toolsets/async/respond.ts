@@ -28,7 +28,7 @@ export const claudeCodeRespond = defineWaitingTool({
     requestId: requestIdField,
     decision: z.enum(['allow', 'allow_for_session', 'deny']),
     sessionId: sessionIdField.optional(),
-    message: z.string().max(20_000).optional().describe('With deny: why, what to do instead'),
+    message: z.string().max(20_000).optional().describe('With deny: why. Not with interrupt'),
     interrupt: z.boolean().optional().describe('With deny: stop the turn'),
     updatedInput: z.record(z.string(), z.unknown()).optional().describe('With allow: run this instead'),
     updatedPermissions: z.array(z.record(z.string(), z.unknown())).max(20).optional(),

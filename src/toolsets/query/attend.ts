@@ -74,7 +74,7 @@ function whatNow(
 
 /** Denies at once: a query does not wait for an approver to connect. */
 function deny(run: QueryRun, { requestId, shown }: InputRequest, why: string, { broker }: Approvals): void {
-  run.denied.push(`${summaryOf(shown)}: ${why}`);
+  run.denied.push(`${summaryOf(shown)} (${why})`);
   broker.refuse(
     requestId,
     `This was not done, because ${why}. No person denied it. Continue without it, or say what you need.`,

@@ -137,7 +137,7 @@ export class QueryRun {
     if (event.type !== 'input_resolved' || event.decision !== 'deny') return;
     const summary = this.#asked.get(event.requestId);
     if (isPersonsAnswer(event.answeredBy) && summary !== undefined)
-      this.denied.push(`${summary}: a person denied it`);
+      this.denied.push(`${summary} (a person denied it)`);
   }
 
   /** Time that a person takes does not count. */

@@ -10,6 +10,7 @@ import {
   attachmentsField,
   attachmentsWords,
   promptField,
+  renameTimeout,
   sessionIdField,
   taskWords,
 } from '../shared/fields.js';
@@ -63,7 +64,7 @@ export function createQueryTool({ maxExecutionMs }: QueryToolSettings): Tool {
       messageId: z.uuid().optional().describe('With sessionId: read this whole message'),
     }),
     output: queryOutput,
-    normalize: spreadOptions,
+    normalize: (args) => renameTimeout(spreadOptions(args)),
     async handle(input, deps, context) {
       const {
         prompt,

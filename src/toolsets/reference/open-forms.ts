@@ -1,4 +1,4 @@
-import type { Caller } from '../../core/caller.js';
+import { clientKeyOf, type Caller } from '../../core/caller.js';
 import type { Form, FormReply } from '../../core/forms.js';
 import { parseSessionId } from '../../core/ids.js';
 import type { ToolDependencies } from '../shared/define-tool.js';
@@ -29,7 +29,7 @@ export class OpenForms {
     const forms = new Map<string, Form>();
     for (const request of view.openInputs) {
       const { requestId } = request;
-      const key = `${caller.clientId} ${requestId}`;
+      const key = keyOf(requestId, caller);
       const handed =
         this.#handed.get(key) ??
         (approvals.canHandOver(request, caller) ? approvals.handOver(request, caller) : undefined);
@@ -42,13 +42,16 @@ export class OpenForms {
     return forms;
   }
 
-  /** Settles a request with the reply of the person. A request that was not handed to this caller is ignored. */
+  /** Settles a request with the reply of the person. A reply is ignored if this caller was not given the form. */
   answer(requestId: string, reply: FormReply, { sessions }: ToolDependencies, caller: Caller): void {
-    const key = `${caller.clientId} ${requestId}`;
-    const handed = this.#handed.get(key);
-    if (handed === undefined) return;
-    // First, because it refuses callers that may not answer: the form stays open for those that may.
-    sessions.approvals.takeBack(requestId, caller, reply, handed.askedAt);
+    const key = keyOf(requestId, caller);
+    // First, because it refuses callers that may not answer.
+    sessions.approvals.takeBack(requestId, caller, reply, this.#handed.get(key)?.askedAt);
     this.#handed.delete(key);
   }
+}
+
+/** A principal may have several clients, each with a form and a person of its own. */
+function keyOf(requestId: string, caller: Caller): string {
+  return `${requestId} ${clientKeyOf(caller)}`;
 }

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { cutMiddle, oneLine } from '../../core/text/escape.js';
+import { isoTime } from '../../core/text/iso-time.js';
 import { shrinking } from '../../core/view.js';
-import type { ListedSession, ListedView, SessionListScope } from '../../sessions/session-list.js';
+import type { ListedSession, ListedView } from '../../sessions/session-list.js';
 import { defineTool } from '../shared/define-tool.js';
 import { runsIn } from '../shared/restart-fields.js';
 import { sessionPage } from '../shared/session-page.js';
@@ -28,12 +29,11 @@ export const claudeListSessions = defineTool({
   }),
   output: listOutput,
   async handle({ projectDirectory, limit = defaultLimit, offset = 0 }, { sessions: { catalogue } }) {
-    const scope = catalogue.widestScope;
-    const page = await catalogue.list({ scope, projectDirectory, limit, offset });
+    const page = await catalogue.list({ scope: catalogue.widestScope, projectDirectory, limit, offset });
     const goOn = (shown: number): string => ` (continue with offset ${offset + shown})`;
     return {
       view: shrinking((room) =>
-        sessionPage(page, room, (entry, textChars) => listLine(entry, scope, textChars), goOn),
+        sessionPage(page, room, (entry, textChars) => listLine(entry, textChars), goOn),
       ),
     };
   },
@@ -41,17 +41,15 @@ export const claudeListSessions = defineTool({
 
 function listLine(
   { sessionId, ours, disk, lastUsedAt }: ListedSession,
-  scope: SessionListScope,
   textChars: number,
 ): Record<string, unknown> {
-  // Without access to the history, callers must not see the folders of sessions.
-  const folder = disk?.cwd ?? (scope === 'all' ? ours?.shownOptions.cwd : undefined) ?? '';
+  const folder = ours?.shownOptions.cwd ?? disk?.cwd ?? '';
   const isActive = ours !== undefined && hasProcess(ours);
   return {
     sessionId,
     projectDirectory: cutMiddle(folder, Math.max(80, textChars)),
     displayText: oneLine(nameOf(ours, disk), textChars),
-    timestamp: new Date(lastUsedAt).toISOString(),
+    timestamp: isoTime(lastUsedAt),
     isActive,
     activeStatus: isActive ? statusOf(ours.state) : undefined,
     ...(ours && runsIn(ours)),

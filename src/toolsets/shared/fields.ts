@@ -25,6 +25,11 @@ function toField({ schema, words, isOpaque = false, showsFirst = false }: Option
   });
 }
 
+/** Older servers call `timeoutMs` `timeout`. */
+export function renameTimeout({ timeout, ...rest }: Record<string, unknown>): Record<string, unknown> {
+  return timeout === undefined ? rest : { timeoutMs: timeout, ...rest };
+}
+
 export const topFields = fieldsAt('top');
 export const advancedFields = fieldsAt('advanced');
 

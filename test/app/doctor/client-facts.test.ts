@@ -24,3 +24,17 @@ it.each([
 
   expect(found.map(({ id }) => id)).toEqual(expected);
 });
+
+it.each([
+  [['/gone/dist/claude-code-mcp.js'], '/gone/dist/claude-code-mcp.js'],
+  [['mcp-server-claude-code', '--audit-log', '/not/yet/audit.jsonl'], undefined],
+])('expects the program to exist, but no file of a setting: %j', async (args, missing) => {
+  const home = temporaryFolder();
+  mkdirSync(join(home, '.cursor'));
+  const entry = { command: 'node', args };
+  writeFileSync(join(home, '.cursor', 'mcp.json'), JSON.stringify({ mcpServers: { agents: entry } }));
+
+  const found = await gatherClients({ home, environment: { PATH: '' } });
+
+  expect(found.map((client) => client.missing)).toEqual([missing]);
+});

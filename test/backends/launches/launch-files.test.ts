@@ -49,6 +49,17 @@ it.skipIf(!canRunAs)(
   },
 );
 
+it('replaces a file although an earlier attempt was left behind, as a full disk does', () => {
+  const path = temporaryFolder();
+  const files = new LaunchFiles(path);
+  files.write('launch.json.tmp', '{"mark');
+
+  files.replace('launch.json', '{}');
+
+  const [name = ''] = readdirSync(path);
+  expect(readdirSync(join(path, name))).toEqual(['launch.json']);
+});
+
 it('names the folder of a launch after the server', () => {
   const path = temporaryFolder();
   new LaunchFiles(path).replace('launch.json', '{}');

@@ -80,6 +80,13 @@ describe('an edit of JSON', () => {
     });
   });
 
+  it('keeps the version and the options with which a person starts the package', () => {
+    const before =
+      '{"mcpServers": {"claude-code": {"command": "npx", "args": ["--yes", "--omit=optional", "mcp-server-claude-code@0.2.0", "--max-sessions", "4"]}}}';
+
+    expect(withEntry(clients.cursor, before, launch)).toBe(before);
+  });
+
   it('uses the table of servers that OpenCode 2 has', () => {
     const before = '{"mcp": {"servers": {"a": {"type": "local", "command": ["x"]}}}}';
 

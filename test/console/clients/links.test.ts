@@ -41,17 +41,24 @@ it('links to VS Code with the entry in the address', () => {
 it.each([
   ['/home/a/.npm/_npx/1f/node_modules/mcp-server-claude-code/dist/claude-code-mcp.js', 'linux'],
   ['/usr/lib/node_modules/mcp-server-claude-code/dist/claude-code-mcp.js', 'darwin'],
-] as const)('starts an installed package by its name: %s', (program, system) => {
-  expect(launchOf({ program, node: '/usr/bin/node', system })).toEqual({
-    command: 'npx',
-    args: ['-y', 'mcp-server-claude-code'],
-  });
-});
+] as const)(
+  'starts an installed package by its name, with the dependencies that it has: %s',
+  (program, system) => {
+    const launches = [true, false].map((hasAgentSdk) =>
+      launchOf({ program, node: '/usr/bin/node', system, hasAgentSdk }),
+    );
+
+    expect(launches).toEqual([
+      { command: 'npx', args: ['-y', 'mcp-server-claude-code'] },
+      { command: 'npx', args: ['-y', '--omit=optional', 'mcp-server-claude-code'] },
+    ]);
+  },
+);
 
 it('starts npx through the shell of Windows', () => {
   const program = 'C:\\npm\\node_modules\\mcp-server-claude-code\\dist\\claude-code-mcp.js';
 
-  expect(launchOf({ program, node: 'C:\\node.exe', system: 'win32' })).toEqual({
+  expect(launchOf({ program, node: 'C:\\node.exe', system: 'win32', hasAgentSdk: true })).toEqual({
     command: 'cmd',
     args: ['/c', 'npx', '-y', 'mcp-server-claude-code'],
   });
@@ -60,7 +67,7 @@ it('starts npx through the shell of Windows', () => {
 it('starts a checkout by its path', () => {
   const program = '/opt/mcp-server-claude-code/dist/claude-code-mcp.js';
 
-  expect(launchOf({ program, node: '/usr/bin/node', system: 'linux' })).toEqual({
+  expect(launchOf({ program, node: '/usr/bin/node', system: 'linux', hasAgentSdk: false })).toEqual({
     command: '/usr/bin/node',
     args: [program],
   });

@@ -1,5 +1,7 @@
 import { win32 } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { stateOf } from '../../../src/console/clients/state.js';
+import { clients } from '../../../src/console/clients/table.js';
 import { checkClaude, type ClaudeFacts } from '../../../src/console/doctor/claude.js';
 import { checkClients } from '../../../src/console/doctor/clients.js';
 import { checkGitBash, checkShims, checkVersionManager } from '../../../src/console/doctor/machine.js';
@@ -126,6 +128,33 @@ it('a machine without a known client gets the text to add by hand', () => {
       status: 'warn',
       message: 'No client that this server knows was found.',
       fix: 'Run claude-code-mcp install --print, and add the text to the configuration of your client.',
+    },
+  ]);
+});
+
+it('a client that has turned its entry off does not start this server, and does not count for others', () => {
+  const facts = (id: 'cline' | 'gemini', text: string) => {
+    const { title } = clients[id];
+    return { id, title, file: `/${id}.json`, state: stateOf(clients[id], text), missing: undefined };
+  };
+
+  const findings = checkClients([
+    facts('cline', '{"mcpServers": {"agents": {"command": "claude-code-mcp", "disabled": true}}}'),
+    facts('gemini', '{}'),
+  ]);
+
+  expect(findings).toEqual([
+    {
+      id: 'client-cline',
+      status: 'warn',
+      message: 'Cline does not start this server: "disabled" is true in its entry "agents" (/cline.json).',
+      fix: 'Turn the server on in Cline, or change that value.',
+    },
+    {
+      id: 'client-gemini',
+      status: 'warn',
+      message: 'Gemini CLI does not use this server yet.',
+      fix: 'Run claude-code-mcp install gemini.',
     },
   ]);
 });

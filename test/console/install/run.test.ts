@@ -132,6 +132,32 @@ it('changes nothing that is already as it should be', async () => {
   ]);
 });
 
+it('says that an entry which a person has turned off stays off', async () => {
+  const texts = {
+    windsurf: '{"mcpServers": {"claude-code": {"command": "claude-code-mcp", "disabled": true}}}',
+    codex: '[mcp_servers.claude-code]\ncommand = "claude-code-mcp"\nenabled = false\n',
+  };
+  const { written, isFine, output } = await play({ texts });
+
+  const again = await play({ texts: written });
+
+  const words = [
+    '- Windsurf does not start this server: "disabled" is true in its entry "claude-code". Turn it on there.',
+    '- Codex does not start this server: "enabled" is false in its entry "claude-code". Turn it on there.',
+  ].map((line) => expect.stringContaining(line) as unknown);
+  expect({
+    isFine,
+    outputs: [output, output, again.output, again.output],
+    clients: Object.keys(written),
+    writtenAgain: again.written,
+  }).toEqual({
+    isFine: true,
+    outputs: [...words, ...words],
+    clients: ['windsurf', 'codex'],
+    writtenAgain: {},
+  });
+});
+
 it('refuses a broken file and continues with the next client', async () => {
   const { isFine, written, output } = await play({ texts: { cursor: '{"mcpServers": ', windsurf: '{}' } });
 

@@ -151,7 +151,7 @@ export function describeAsks(stage: () => Stage): void {
       });
     });
 
-    it('ends the turn but not the session when it is denied with interrupt', async () => {
+    it('ends the turn but not the session when it is denied with interrupt, and drops the reason', async () => {
       const { model } = stage();
       const session = stage().shared();
       model.when('halt', [
@@ -167,6 +167,7 @@ export function describeAsks(stage: () => Stage): void {
       expect(report).toMatchObject({ result: 'Interrupted.', outcome: 'interrupted' });
       expect(report).not.toHaveProperty('errorSubtype');
       expect(after.report).toMatchObject({ result: 'ok', outcome: 'completed' });
+      expect(told(session.claudeSessionId, 'toolu_halt')).not.toContain('Stop.');
     });
 
     it('runs the changed input when it is allowed with one', async () => {

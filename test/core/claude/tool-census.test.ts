@@ -28,6 +28,16 @@ describe('the tool census', () => {
     expect(heard(census)).toEqual([['Bash']]);
   });
 
+  it('forgets a listener that has left', () => {
+    const census = new ToolCensus();
+    const calls: unknown[] = [];
+
+    census.whenKnown((names) => calls.push(names))();
+    census.note(['Bash'], true);
+
+    expect(calls).toEqual([]);
+  });
+
   it('waits for a session whose tools are not restricted', () => {
     const census = new ToolCensus();
     const calls = heard(census);

@@ -29,6 +29,21 @@ describe('a pairing link', () => {
     });
   });
 
+  it('is no request of a stranger, who may have sent too many', async () => {
+    const { fetch, devices, clock } = pageScene();
+    const code = await devices.codes.create({ principal: 'owner', now: clock.now() });
+    const known: string[] = [];
+    const pair = async (sent: string): Promise<Response> => {
+      const init = { method: 'POST', headers: { 'content-type': 'application/json' } };
+      const body = JSON.stringify({ code: sent, name: 'x' });
+      return fetch('/api/pair', { ...init, body }, { admitted: () => void known.push(sent) });
+    };
+
+    const statuses = [(await pair('wrong')).status, (await pair(code)).status, (await pair(code)).status];
+
+    expect({ statuses, known }).toEqual({ statuses: [401, 200, 401], known: [code] });
+  });
+
   it('sets a cookie that scripts and other sites cannot use, with the port in its name', async () => {
     const { call, devices, clock } = pageScene();
     const code = await devices.codes.create({ principal: 'owner', now: clock.now() });

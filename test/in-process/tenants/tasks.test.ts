@@ -67,3 +67,22 @@ it('a token that may not answer cannot use up the form of one that may', async (
   expect([refused, isMade]).toEqual([expect.stringContaining('approve'), false]);
   await until('the answer of the person counts', () => existsSync(file));
 });
+
+it('a client that was not shown a form cannot use it up, and gets one of its own', async () => {
+  const scene = await startTwo('modern');
+  const { waiting: taskId, requestId } = await aliceWorks(scene);
+  const options = { era: 'modern', capabilities } as const;
+  const [person, other] = [await scene.connect('alice', options), await scene.connect('alice', options)];
+  const file = join(scene.rootOf('alice'), `${secret}.txt`);
+  const inputResponses = { [requestId]: allow };
+  await request(person, 'tasks/get', { taskId });
+  await person.takesTime(5_000);
+
+  await request(other, 'tasks/update', { taskId, inputResponses });
+  const isMade = existsSync(file);
+  const shown = await request(other, 'tasks/get', { taskId });
+  await request(person, 'tasks/update', { taskId, inputResponses });
+
+  expect([isMade, shown]).toEqual([false, expect.stringContaining('"elicitation/create"')]);
+  await until('the answer of the person counts', () => existsSync(file));
+});

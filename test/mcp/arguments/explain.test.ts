@@ -11,6 +11,7 @@ const schema = z.strictObject({
   prompt: z.string(),
   count: z.int().max(5, 'is more than 5').optional(),
   waitMs: z.int().min(1_000).max(9_000).optional(),
+  ids: z.array(z.uuid()).max(3).optional(),
   rules: z.array(z.string().regex(/^[^-]/, 'must not start with "-"')).optional(),
   server: z
     .union([
@@ -53,7 +54,7 @@ describe('an unknown key', () => {
     [
       'that resembles none is answered with all',
       { prompt: 'x', zzzzz: 1 },
-      'unknown key "zzzzz"; known: prompt, count, waitMs, rules, server, advanced',
+      'unknown key "zzzzz"; known: prompt, count, waitMs, ids, rules, server, advanced',
     ],
   ])('%s', (_, args, words) => {
     expect(explain(args)).toBe(words);
@@ -160,9 +161,14 @@ describe('a wrong value', () => {
     [{ prompt: 'x', count: '3s' }, 'count must be a whole number up to 5, not "3s"'],
     [{ prompt: 7 }, 'prompt must be text, not 7'],
     [{ prompt: 'x', rules: 7 }, 'rules must be a list of texts such as ["one", "two"], not 7'],
+    [{ prompt: 'x', ids: 'one two' }, 'ids must be a list of texts such as ["one", "two"], not "one two"'],
     [
       { prompt: 'x', server: {} },
       'server must be {type: "http", url: text} or {type: "stdio", command: text}, not an object',
+    ],
+    [
+      { prompt: 'x', server: { url: 'https://a.example' } },
+      'server must be {type: "http", url: text} or {type: "stdio", command: text}, not an object with only url',
     ],
     [{ prompt: 'x', server: { type: 'http' } }, 'server is invalid: url is required'],
     [{ prompt: 'x', server: { type: 'http', url: 'y' } }, 'server.url must be a valid url'],

@@ -8,8 +8,8 @@ import { plainCalls } from '../../../src/policy/gate/plain-calls.js';
 
 /** Whether a command that starts in /p certainly reads nothing outside of /p, if there are no links. */
 function staysInside(line: string, context: ReadingContext = {}): boolean {
-  const { places } = readCommand(line, context);
-  return places?.every(({ path }) => isInside(resolve('/p', path), '/p')) === true;
+  const { paths } = readCommand(line, context);
+  return paths?.every((path) => isInside(resolve('/p', path), '/p')) === true;
 }
 
 describe('a command that passes where reading is bounded', () => {
@@ -28,7 +28,6 @@ describe('a command that passes where reading is bounded', () => {
     'grep -niE -A 3 foo src/a.ts | head -5',
     'grep foo a.ts /dev/null',
     'sort a.txt | uniq -c | sort -rn -k 2',
-    'diff -u a.ts b.ts',
     'du -sh .',
     'du -h -d 1 src',
     'tree -a -L 2 src',
@@ -36,19 +35,9 @@ describe('a command that passes where reading is bounded', () => {
     'echo done',
     'which node',
     'date',
-    'git status',
-    'git status --short --branch',
-    'git log --oneline -5',
-    'git log --oneline -n 5 -- src',
-    'git diff',
-    'git diff --stat main...HEAD',
-    'git show HEAD:src/a.ts',
-    'git branch --show-current',
-    'git rev-parse --abbrev-ref HEAD',
-    'git remote -v',
   ])('reads only what it names: %s', (line) => {
     expect(staysInside(line)).toBe(true);
-    expect(readCommand(line).places).not.toEqual([]);
+    expect(readCommand(line).paths).not.toEqual([]);
   });
 
   it.each([
@@ -184,7 +173,14 @@ describe('a command that is held where reading is bounded', () => {
     'diff --from-file=/etc/passwd a.txt',
     'diff -r a b',
     'diff a --to-file /etc/passwd',
+    'git status',
+    'git log --oneline -5',
+    'git diff',
+    'git diff --stat main...HEAD',
+    'git show HEAD:src/a.ts',
+    'git branch --show-current',
     'git blame a.ts',
+    'diff -u a.ts b.ts',
     'git blame --ignore-revs-file /etc/passwd a.txt',
     'git blame --contents /etc/passwd a.txt',
     'git diff --no-index a b',
@@ -355,27 +351,19 @@ describe('a command that is held where reading is bounded', () => {
 
     fc.assert(
       fc.property(fc.constantFrom(...names), disguise, (name, hide) => {
-        expect(readCommand(hide(name)).places).toBeUndefined();
+        expect(readCommand(hide(name)).paths).toBeUndefined();
       }),
       { numRuns: 2_000 },
     );
   });
 });
 
-it('each subcommand of git reads the whole repository', () => {
-  for (const name of plainCalls.keys())
-    if (name.startsWith('git '))
-      expect(readCommand(name).places).toContainEqual({ path: '.', kind: 'repository' });
-});
-
 it('the programs include every one that may be called', () => {
-  const called = [...plainCalls.keys()].filter((name) => !name.startsWith('git '));
-
-  expect(autoAllowedPrograms).toEqual(expect.arrayContaining(called));
+  expect(autoAllowedPrograms).toEqual(expect.arrayContaining([...plainCalls.keys()]));
 });
 
 // Quoted or not, its length must not matter.
 it('a word of many braces and commas is read at once', () => {
-  expect(readCommand(`echo ${'{'.repeat(3_300)}${','.repeat(6_600)}`).places).toBeUndefined();
-  expect(readCommand(`npm ${'{;a='.repeat(100_000)}`).places).toEqual([]);
+  expect(readCommand(`echo ${'{'.repeat(3_300)}${','.repeat(6_600)}`).paths).toBeUndefined();
+  expect(readCommand(`npm ${'{;a='.repeat(100_000)}`).paths).toEqual([]);
 });

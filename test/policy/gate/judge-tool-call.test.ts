@@ -19,8 +19,8 @@ function targetsIn(input: Record<string, unknown>): Target[] {
 /** As the session reads it, in a project without links. */
 function commandIn(toolName: string, { command }: Record<string, unknown>): JudgedCommand | undefined {
   if (typeof command !== 'string' || !['Bash', 'Monitor'].includes(toolName)) return undefined;
-  const { places, ...rest } = readCommand(command);
-  const reads = places?.map(({ path }) => ({ named: resolve('/p', path), real: resolve('/p', path) }));
+  const { paths, ...rest } = readCommand(command);
+  const reads = paths?.map((path) => ({ named: resolve('/p', path), real: resolve('/p', path) }));
   return { ...rest, reads };
 }
 
@@ -51,7 +51,7 @@ describe('a tool call', () => {
       const call = { toolUseId: 't', toolName: 'Bash', input, permissionMode, targets: targetsIn(input) };
 
       expect(judgeToolCall({ ...call, hasMoreTargets: true }, { ...facts, allowedTools: ['Bash'] })).toEqual({
-        ask: 'This call names too many files, or too many links, to check where they lead',
+        ask: 'Where this call leads could not be checked, because it names too many files, or links that cannot be followed',
         isGrantable: false,
       });
     },

@@ -1,7 +1,8 @@
-import { mkdirSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { leadsTo } from '../../../src/session/approval/links.js';
+import { garbledName, plantDeepLink, takesAnyName } from '../../kit/odd-paths.js';
 import { temporaryFolder } from '../../kit/temporary-folder.js';
 
 /** A project with a link to the home folder, and one to its own folder `src`. */
@@ -106,6 +107,37 @@ it('ignores links that stay inside, and those in folders of programs that a comm
   expect(pathsOf('Bash', { command: 'npm test' })).toEqual([]);
   expect(pathsOf('Bash', { command: 'cd node_modules; cat a/b/c' })).toEqual([home]);
 });
+
+it.skipIf(!takesAnyName)('says so if there may be a link that cannot be looked up', () => {
+  const { cwd, home, pathsOf } = prepare();
+  const before = pathsOf('Bash', { command: 'npm test' });
+  writeFileSync(garbledName(cwd, 'file'), '');
+  const withFile = pathsOf('Bash', { command: 'npm test' });
+  symlinkSync(home, garbledName(cwd, 'link'));
+
+  expect([before, withFile, pathsOf('Bash', { command: 'npm test' })]).toEqual([[home], [home], [home, '…']]);
+});
+
+it.skipIf(!takesAnyName)('says so if a folder is too deep to be looked at', () => {
+  const { cwd, home, pathsOf } = prepare();
+  plantDeepLink(cwd, home);
+
+  expect(pathsOf('Bash', { command: 'npm test' })).toEqual([home, '…']);
+});
+
+it.skipIf(process.platform === 'win32' || process.getuid?.() === 0)(
+  'says so if a folder can be entered, but not listed',
+  () => {
+    const { cwd, home, pathsOf } = prepare();
+    chmodSync(join(cwd, 'src'), 0o000);
+    const closed = pathsOf('Bash', { command: 'npm test' });
+    chmodSync(join(cwd, 'src'), 0o100);
+    const hidden = pathsOf('Bash', { command: 'npm test' });
+    chmodSync(join(cwd, 'src'), 0o700);
+
+    expect([closed, hidden]).toEqual([[home], [home, '…']]);
+  },
+);
 
 it('says so if there are too many links to look at', () => {
   const { cwd, home, pathsOf } = prepare();

@@ -2,6 +2,7 @@ import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { realTargetsOf } from '../../../src/session/approval/real-targets.js';
+import { garbledName, takesAnyName } from '../../kit/odd-paths.js';
 import { temporaryFolder } from '../../kit/temporary-folder.js';
 
 function prepare() {
@@ -102,6 +103,15 @@ describe('the words of a command', () => {
 
     expect(targetsOf('Bash', { command: 'ls' })).toContain(cwd);
     expect(targetsOf('Bash', { command: 'cat ~/.ssh/id' })).toContain(join(home, '.ssh', 'id'));
+  });
+
+  it.skipIf(!takesAnyName)('are not all known if a link cannot be looked up', () => {
+    const { cwd, hasMore } = prepare();
+    symlinkSync(garbledName('', 'sub'), join(cwd, 'data'));
+
+    expect(hasMore('Bash', { command: 'cp a data/b' })).toBe(true);
+    expect(hasMore('Write', { file_path: join(cwd, 'data') })).toBe(true);
+    expect(hasMore('Bash', { command: 'cp a b' })).toBe(false);
   });
 
   it('exclude what is too long for a path', () => {

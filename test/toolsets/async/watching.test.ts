@@ -336,7 +336,7 @@ describe('a page', () => {
     expect(await page({ resultOffset: 0 })).toContain('this session has no result yet');
     expect(await page({ requestId: 'nope' })).toContain('request nope is not open in this session');
     process.result({ result: 'done' });
-    expect(await page({ resultOffset: 5 })).toContain('resultOffset 5 is past the end (4)');
+    expect(await page({ resultOffset: 5 })).toContain('offset 5 is past the end of this text (4)');
   });
 });
 

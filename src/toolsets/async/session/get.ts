@@ -6,6 +6,7 @@ import type { SensitiveDetails } from '../../../sessions/session-controls.js';
 import { fitting } from '../snapshot/fitting.js';
 import { snapshotOf, titleField, type SnapshotRequest } from '../snapshot/snapshot.js';
 import { idOf, type SessionAction } from './action.js';
+import { isoTime } from '../../../core/text/iso-time.js';
 
 export const get: SessionAction = {
   takes: ['sessionId', 'includeSensitive'],
@@ -37,8 +38,8 @@ function describeSession(
   return {
     ...snapshotOf(session, request, room),
     ...titleField(session),
-    createdAt: new Date(session.createdAt).toISOString(),
-    lastUsedAt: new Date(session.lastUsedAt).toISOString(),
+    createdAt: isoTime(session.createdAt),
+    lastUsedAt: isoTime(session.lastUsedAt),
     turn: session.turnNumber,
     totalCostUsd: session.totals.costUsd,
     sessionTotalTurns: session.totals.turns,

@@ -1,5 +1,6 @@
 import { allTokens } from '../../../core/session/usage.js';
 import { cutMiddle, oneLine } from '../../../core/text/escape.js';
+import { isoTime } from '../../../core/text/iso-time.js';
 import { always, shrinking } from '../../../core/view.js';
 import type { ListedSession, ListedView } from '../../../sessions/session-list.js';
 import { runsIn } from '../../shared/restart-fields.js';
@@ -44,7 +45,7 @@ function listLine(
     title: title && oneLine(title, textChars),
     ...(ours && ourFields(ours)),
     firstPrompt: title === undefined ? firstPrompt && oneLine(firstPrompt, textChars) : undefined,
-    lastUsedAt: new Date(lastUsedAt).toISOString(),
+    lastUsedAt: isoTime(lastUsedAt),
     cwd: folder && cutMiddle(folder, Math.max(80, textChars)),
     origin,
     bytes,
