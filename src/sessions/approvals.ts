@@ -41,7 +41,7 @@ import type { Session } from '../session/session.js';
 import type { SessionView } from '../session/session-view.js';
 import { BypassSwitch } from './bypass-switch.js';
 import type { News } from './news.js';
-import { realFolders, type FolderSettings } from './options/folder-facts.js';
+import { areTrusted, realFolders, type FolderSettings } from './options/folder-facts.js';
 
 /** How many open requests an error names. */
 const maxNamedRequests = 5;
@@ -332,11 +332,12 @@ export class Approvals {
 
   #realUpdates(updates: readonly PermissionUpdate[]): Promise<PermissionUpdate[]> {
     return Promise.all(
-      updates.map(async (update) =>
-        update.type === 'addDirectories'
-          ? { ...update, directories: await realFolders(update.directories, this.#deps.folders) }
-          : update,
-      ),
+      updates.map(async (update) => {
+        if (update.type !== 'addDirectories') return update;
+        const directories = await realFolders(update.directories, this.#deps.folders);
+        const isUntrusted = !(await areTrusted(directories, this.#deps.folders));
+        return { ...update, directories, ...(isUntrusted ? { isUntrusted } : {}) };
+      }),
     );
   }
 }

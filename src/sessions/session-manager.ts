@@ -7,6 +7,7 @@ import type { SessionId } from '../core/ids.js';
 import type { EffectiveOptions, RequestedOptions } from '../core/options/index.js';
 import type { InputRequest } from '../core/session/inputs.js';
 import type { LogLimits } from '../events/event-log.js';
+import type { CallerStanding } from '../policy/approvals.js';
 import { isWithinRoots } from '../policy/folders.js';
 import type { PolicySettings } from '../policy/settings.js';
 import type { ConversationSettings } from '../session/process/conversation.js';
@@ -289,23 +290,19 @@ export class SessionManager {
   /** Resolves what a reply changes for its turn, within the policy. */
   async #turnChanges(
     session: Session,
-    { maxTurns, maxBudgetUsd, timeoutMs, diskResumeConfig = {}, enough }: ReplyOptions,
+    { maxTurns, maxBudgetUsd, timeoutMs, diskResumeConfig = {}, enough, whenBusy }: ReplyOptions,
     caller: Caller,
   ): Promise<ResolvedReply> {
+    const mayWait = whenBusy !== 'reject';
     const { resumeSessionAt: resumeAt, ...changes } = diskResumeConfig;
     const limits = {
       maxTurns: maxTurns ?? changes.maxTurns ?? undefined,
       maxBudgetUsd: maxBudgetUsd ?? changes.maxBudgetUsd ?? undefined,
       timeoutMs,
     };
-    const standing = this.approvals.standingOf(caller);
-    const resumed = await this.#options.forReply(session.view, { changes, limits }, standing);
-    const barredModes = await this.#options.barredModes(session.view, standing);
-    return {
-      changes: { ...limits, options: resumed?.options, barredModes, resumeAt },
-      narrowed: resumed?.narrowed ?? [],
-      enough,
-    };
+    const standingNow = (): CallerStanding => this.approvals.standingOf(caller);
+    const resolved = await this.#options.forTurn(session.view, { changes, limits, mayWait }, standingNow);
+    return { ...resolved, changes: { ...resolved.changes, resumeAt }, enough };
   }
 
   /** Refuses options that do not fit this session or this kind of reply. */
@@ -333,13 +330,13 @@ export class SessionManager {
   ): Promise<Session> {
     if ((await parent.transcriptPath()) === undefined)
       throw new AppError('nothing_to_fork', { sessionId: parent.id });
-    const { options: resolved, resumeAt, barredModes: _resolved, ...limits } = changes;
+    const { options: resolved, resumeAt, maxTurns, maxBudgetUsd, timeoutMs } = changes;
     const resumed =
       resolved === undefined
         ? await this.#options.again(parent.view, this.approvals.standingOf(caller))
         : { options: resolved, narrowed };
     const origin = parent.forkOrigin(resumeAt, resumed);
-    const options = { ...resumed.options, ...withoutUndefined(limits) };
+    const options = { ...resumed.options, ...withoutUndefined({ maxTurns, maxBudgetUsd, timeoutMs }) };
     const session = this.#factory.fork(options, origin);
     const words = await this.#wordsOf(prompt, { session, options, caller, of: parent.id });
     // Other servers must count what the fork spends before it spends anything.

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startBackstage, startScene } from '../kit/fixture.js';
+import { text, tool } from '../kit/model-steps.js';
 import { connectServer } from '../kit/server-client.js';
 
 const advanced = { slashCommands: true };
@@ -35,6 +36,27 @@ describe.each(['agent-sdk', 'cli'])('with slashCommands, on the %s backend', (ba
       '/settings permissionMode=auto',
       expect.stringContaining('FIX-IT number 7'),
     ]);
+  });
+
+  it('a command runs none of its shell lines in plan mode, which the model has entered', async () => {
+    const { server, model, sandbox } = await startScene({ era: 'modern', env });
+    sandbox.trustFolder(sandbox.project);
+    mkdirSync(join(sandbox.project, '.claude', 'commands'), { recursive: true });
+    const command = '---\nallowed-tools: Bash(touch:*)\n---\nFIX-IT !`touch a.txt`';
+    writeFileSync(join(sandbox.project, '.claude', 'commands', 'fix.md'), command);
+    model.when('think', [tool('EnterPlanMode', {}), text('Thinking.')]);
+    const { json } = await server.call('claude_code', {
+      prompt: 'think',
+      cwd: sandbox.project,
+      waitMs: 20_000,
+      advanced,
+    });
+
+    const { sessionId } = json;
+    await server.call('claude_code_reply', { sessionId, prompt: '/fix', waitMs: 20_000 });
+
+    expect(model.requests(sessionId).at(-1)?.promptText).toBe('/fix');
+    expect(existsSync(join(sandbox.project, 'a.txt'))).toBe(false);
   });
 
   it('a prompt reads no file outside the folders to which reading is limited', async () => {

@@ -42,7 +42,12 @@ export type PermissionUpdate =
   | { readonly type: 'addRules'; readonly rules: readonly string[] }
   | { readonly type: 'denyRules'; readonly rules: readonly string[] }
   | { readonly type: 'setMode'; readonly mode: PermissionMode }
-  | { readonly type: 'addDirectories'; readonly directories: readonly string[] };
+  | {
+      readonly type: 'addDirectories';
+      readonly directories: readonly string[];
+      /** The user does not trust all of them, so that no process may start with project settings. */
+      readonly isUntrusted?: boolean;
+    };
 
 export type InputAnswer =
   | {

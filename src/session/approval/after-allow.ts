@@ -14,6 +14,7 @@ export function afterAllow(
   const directories = updates.flatMap((update) =>
     update.type === 'addDirectories' ? update.directories : [],
   );
+  const isUntrusted = updates.some((update) => update.type === 'addDirectories' && update.isUntrusted);
   const denied = updates.flatMap((update) => (update.type === 'denyRules' ? update.rules : []));
   const permissionMode = modes.at(-1) ?? nextMode ?? planMode;
   return {
@@ -24,5 +25,7 @@ export function afterAllow(
     ...(directories.length === 0
       ? {}
       : { additionalDirectories: [...new Set([...(options.additionalDirectories ?? []), ...directories])] }),
+    // As at a start with such a folder, whose skills would be loaded with those of the project.
+    ...(isUntrusted ? { settingSources: options.settingSources.filter((source) => source === 'user') } : {}),
   };
 }

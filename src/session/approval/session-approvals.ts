@@ -139,6 +139,7 @@ export class SessionApprovals {
     const places = { configDir, cwd, isProjectLoaded: settingSources.includes('project') };
     return mayExpand(prompt, {
       isReadingBounded: this.#boundingFolders() !== undefined,
+      isAlwaysAsking: this.forNextProcess.asksFirst,
       isOwnCommand: (name) => hasOwnCommand(name, places),
     });
   }

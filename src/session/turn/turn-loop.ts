@@ -14,7 +14,6 @@ import { SessionApprovals } from '../approval/session-approvals.js';
 import { SessionSpending } from '../budget/session-spending.js';
 import { ProcessSupervisor, type LaunchPlan } from '../process/process-supervisor.js';
 import * as reports from '../report/reports.js';
-import type { StopReason } from '../report/reports.js';
 import type { SessionFeed } from '../report/session-feed.js';
 import type { SessionServices } from '../services/services.js';
 import { askedIn, labelOf, type Asked } from './asked.js';
@@ -27,7 +26,7 @@ import { ProcessHost } from './process-host.js';
 import { PromptQueue } from './prompt-queue.js';
 import { ResultMatcher, type ResultSignal } from './result-matcher.js';
 import { SessionFacts } from './session-facts.js';
-import { changedBy, interruptGraceMs, Turn, type TurnChanges } from './turn.js';
+import { amended, changedBy, changesNow, interruptGraceMs, Turn, type TurnChanges } from './turn.js';
 
 /**
  * Runs the turns of one session, one after the other: a turn begins (`#beginTurn`), its prompt is delivered
@@ -110,12 +109,13 @@ export class TurnLoop {
     return start.within(enough, delivered);
   }
 
-  run(prompt: Prompt, changes: TurnChanges): void {
+  run(prompt: Prompt, given: TurnChanges, changes = changesNow(given)): void {
     this.facts.options = changedBy(changes, this.facts.options);
     if (this.facts.state.status !== 'running') this.facts.apply({ type: 'turn_started' });
     const turn = this.#beginTurn([prompt], changes);
     this.#feed.stateChanged();
     if (this.#endUnpaid(turn)) return;
+    if (changes.refusal !== undefined) return this.#undelivered(turn, changes.refusal);
     this.#deliver(prompt, turn, this.#plan(changes)).catch((why: unknown) => this.#undelivered(turn, why));
   }
 
@@ -162,7 +162,7 @@ export class TurnLoop {
   }
 
   /** Interrupts the running turn and waits for its end; a process that does not react is stopped. */
-  async interrupt(reason: StopReason, by: AnsweredBy): Promise<void> {
+  async interrupt(reason: reports.StopReason, by: AnsweredBy): Promise<void> {
     const turn = this.current;
     if (turn === undefined) return this.facts.apply({ type: 'interrupted' });
     turn.stopReason ??= reason;
@@ -176,7 +176,7 @@ export class TurnLoop {
   }
 
   /** Stops the process, and with it the turn. */
-  async end(reason: StopReason, by: AnsweredBy): Promise<void> {
+  async end(reason: reports.StopReason, by: AnsweredBy): Promise<void> {
     if (reason === 'shutdown') this.#queue.keepAll();
     else this.dropQueue();
     this.background.stop();
@@ -201,7 +201,7 @@ export class TurnLoop {
   }
 
   amendQueue(change: (options: EffectiveOptions) => EffectiveOptions): void {
-    this.#queue.amend(({ options, ...rest }) => ({ ...rest, options: options && change(options) }));
+    this.#queue.amend((changes) => amended(changes, change));
   }
 
   /** Empties the queue and returns how many prompts were dropped. */
@@ -392,7 +392,7 @@ export class TurnLoop {
   }
 
   /** Steering prompts that arrived after their turn ended: Claude Code runs them as a separate turn. */
-  #runLateSteering(prompts: readonly Asked[], stopReason: StopReason | undefined): void {
+  #runLateSteering(prompts: readonly Asked[], stopReason: reports.StopReason | undefined): void {
     this.#beginTurn(prompts, {}, 'continue').begin();
     this.#seed.onChanged();
     if (stopReason !== undefined) void this.interrupt(stopReason, 'interrupt');

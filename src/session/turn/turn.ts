@@ -1,5 +1,6 @@
 import type { AnswerPart, PromptState } from '../../core/claude/backend.js';
 import type { StopReason } from '../report/reports.js';
+import type { AppError } from '../../core/errors.js';
 import type { Clock } from '../../core/clock.js';
 import type { EffectiveOptions } from '../../core/options/index.js';
 import type { PermissionMode } from '../../core/options/tools.js';
@@ -18,8 +19,29 @@ export interface TurnChanges {
   readonly options?: EffectiveOptions | undefined;
   /** The caller may not use these, even if a person chooses them while the prompt waits. */
   readonly barredModes?: readonly PermissionMode[] | undefined;
+  /** What counts instead if the caller may request less when the prompt runs than when it was queued. */
+  readonly later?: { readonly isDue: () => boolean; readonly changes: TurnChanges } | undefined;
+  /** Why the prompt must not run. */
+  readonly refusal?: AppError | undefined;
   /** Continues from this message; later messages are forgotten. */
   readonly resumeAt?: string | undefined;
+}
+
+/** What a prompt changes that runs now. */
+export function changesNow({ later, ...changes }: TurnChanges): TurnChanges {
+  return later?.isDue() === true ? { ...later.changes, resumeAt: changes.resumeAt } : changes;
+}
+
+/** The same changes with other options. */
+export function amended(
+  { options, later, ...rest }: TurnChanges,
+  change: (options: EffectiveOptions) => EffectiveOptions,
+): TurnChanges {
+  return {
+    ...rest,
+    options: options && change(options),
+    later: later && { ...later, changes: amended(later.changes, change) },
+  };
 }
 
 /** Returns the options that apply from this turn on. */

@@ -100,6 +100,18 @@ export function realFolders(paths: readonly string[], { bounds }: FolderSettings
   return Promise.all(paths.map((path) => realFolder('additionalDirectories', path, bounds)));
 }
 
+/** Whether the project settings of all these folders may be loaded. */
+export async function areTrusted(
+  folders: readonly string[],
+  { claudeHome, bounds }: FolderSettings,
+): Promise<boolean> {
+  const trustedRoots = bounds.trusted;
+  const trust = await Promise.all(
+    folders.map((folder) => isFolderTrusted({ claudeHome, folder, trustedRoots })),
+  );
+  return !trust.includes(false);
+}
+
 /** Those folders that may still be used. */
 export async function usableFolders(paths: readonly string[], settings: FolderSettings): Promise<string[]> {
   const found = await Promise.allSettled(paths.map((path) => realFolders([path], settings)));

@@ -17,6 +17,7 @@ import type { PolicySettings } from '../../policy/settings.js';
 import { callerSecrets } from './caller-secrets.js';
 import { refuseMovedFolders } from '../../session/process/moved-folders.js';
 import type { Configuration } from '../../session/turn/configure.js';
+import type { TurnChanges } from '../../session/turn/turn.js';
 import { gatherFacts, usableFolders, type FolderSettings } from './folder-facts.js';
 
 export interface OptionResolverSettings {
@@ -88,8 +89,43 @@ export class OptionResolver {
     return isFitting && resumed.narrowed.length === 0 ? undefined : resumed;
   }
 
+  /**
+   * Resolves what a reply changes for its turn. If it waits behind another turn, a person may answer in the meantime, and
+   * what the caller could request before counts no longer.
+   */
+  async forTurn(
+    session: Resumable,
+    { mayWait, ...asked }: ReplyChanges & { readonly mayWait: boolean },
+    standingNow: () => CallerStanding,
+  ): Promise<{ readonly changes: TurnChanges; readonly narrowed: readonly OptionName[] }> {
+    const standing = standingNow();
+    const now = await this.#turnOf(session, asked, standing);
+    const answered: CallerStanding = { ...standing, hasPerson: true, bypass: undefined };
+    const hasLess = (by: CallerStanding): boolean => mayHaveLess(this.#policy, by);
+    if (!mayWait || hasLess(standing) || !hasLess(answered)) return now;
+    const later = await this.#turnOf(session, asked, answered).catch((error: unknown) => {
+      if (error instanceof AppError) return { changes: { refusal: error } };
+      throw error;
+    });
+    const isDue = (): boolean => hasLess(standingNow());
+    return { ...now, changes: { ...now.changes, later: { isDue, changes: later.changes } } };
+  }
+
+  async #turnOf(
+    session: Resumable,
+    asked: ReplyChanges,
+    standing: CallerStanding,
+  ): Promise<{ readonly changes: TurnChanges; readonly narrowed: readonly OptionName[] }> {
+    const resumed = await this.forReply(session, asked, standing);
+    const barredModes = await this.#barredModes(session, standing);
+    return {
+      changes: { ...asked.limits, options: resumed?.options, barredModes },
+      narrowed: resumed?.narrowed ?? [],
+    };
+  }
+
   /** Modes in which no prompt of this caller may run, whoever has chosen them for the session. */
-  async barredModes(session: Resumable, standing: CallerStanding): Promise<readonly PermissionMode[]> {
+  async #barredModes(session: Resumable, standing: CallerStanding): Promise<readonly PermissionMode[]> {
     const userMode = await readDefaultMode(this.#folders.claudeHome);
     return barredModes(this.#policy, this.#resumedBy(session, standing), userMode);
   }

@@ -100,6 +100,20 @@ describe('the folders', () => {
     expect(after).toEqual({ ...plainOptions, additionalDirectories: ['/c'] });
   });
 
+  it('keep a later process from loading project settings if the user does not trust an added one', () => {
+    const options = { ...plainOptions, settingSources: ['user', 'project', 'local'] as const };
+
+    const [after, trusted] = [true, undefined].map((isUntrusted) =>
+      applied(options, permission, {
+        decision: 'allow',
+        updates: [{ type: 'addDirectories', directories: ['/c'], ...(isUntrusted && { isUntrusted }) }],
+      }),
+    );
+
+    expect(after).toEqual({ ...options, additionalDirectories: ['/c'], settingSources: ['user'] });
+    expect(trusted).toEqual({ ...options, additionalDirectories: ['/c'] });
+  });
+
   it('stay undefined if none were added', () => {
     const after = applied(plainOptions, permission, { decision: 'allow', updates: [] });
 
