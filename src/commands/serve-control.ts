@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ConfigError } from '../config/config-error.js';
+import { messageOf, sentence } from '../core/errors.js';
 
 /** The service of a state folder. */
 export interface Running {
@@ -29,8 +30,8 @@ const pollMs = 50;
 
 /** The output of `serve status`. */
 export async function serveStatus<R extends Running>(settings: ControlSettings<R>): Promise<ControlOutput> {
-  const { json, stateDir, find, isReady } = settings;
-  const running = await find();
+  const { json, stateDir, isReady } = settings;
+  const running = await findIn(settings);
   if (running === undefined)
     return {
       text: json
@@ -51,8 +52,8 @@ export async function serveStatus<R extends Running>(settings: ControlSettings<R
 
 /** The output of `serve stop`. Ends only the process that has announced itself, by its id and start time. */
 export async function serveStop<R extends Running>(settings: ControlSettings<R>): Promise<ControlOutput> {
-  const { json, stateDir, find, end } = settings;
-  const running = await find();
+  const { json, stateDir, end } = settings;
+  const running = await findIn(settings);
   if (running === undefined)
     return {
       text: json ? toLine({ wasRunning: false }) : `No service runs in ${stateDir}.\n`,
@@ -69,6 +70,14 @@ export async function serveStop<R extends Running>(settings: ControlSettings<R>)
     text: json ? toLine({ wasRunning: true, url, pid }) : `Stopped the service at ${url}, process ${pid}.\n`,
     exitCode: 0,
   };
+}
+
+async function findIn<R extends Running>({ stateDir, find }: ControlSettings<R>): Promise<R | undefined> {
+  return find().catch((error: unknown) => {
+    throw new ConfigError(
+      `The service in ${stateDir} cannot be found: ${sentence(messageOf(error))} Run this command as the user of the service, or pass its --state-dir.`,
+    );
+  });
 }
 
 function toLine(value: object): string {

@@ -77,11 +77,11 @@ async function readSession(
     loadDependencies(),
     import('../toolsets/reference/session-pages.js'),
   ]);
-  const caller = callerOf(context);
+  const reader = { caller: callerOf(context), signal: context.mcpReq.signal };
   try {
     const view = await ('sessionId' in wanted
-      ? pages.sessionPage(wanted, deps, caller)
-      : pages.sessionsPage(wanted.offset, deps, caller));
+      ? pages.sessionPage(wanted, deps, reader)
+      : pages.sessionsPage(wanted.offset, deps, reader));
     return JSON.stringify(redactor.redactValue(fit(view)));
   } catch (error) {
     if (!(error instanceof AppError)) throw error;

@@ -37,7 +37,7 @@ export class Transcripts {
   readonly #timelines = new TranscriptTimelines();
   /** Each can need 200 MB. An agent writes its own transcript, and one principal can send hundreds of calls at once. */
   readonly #changes = new Turns(2);
-  /** Each can need 40 MB. */
+  /** Each can need 40 MB, and look through the whole file. */
   readonly #long = new Turns(4);
 
   constructor(settings: TranscriptSettings, findIfKnown: (id: SessionId) => Promise<Session | undefined>) {
@@ -45,27 +45,29 @@ export class Transcripts {
     this.#findIfKnown = findIfKnown;
   }
 
-  async page(id: SessionId, page: PageRequest): Promise<MessagePage> {
-    const { messages, ...rest } = await readMessages(await this.#path(id), page);
+  async page(id: SessionId, page: PageRequest, signal?: AbortSignal): Promise<MessagePage> {
+    const read = async (): Promise<MessagePage> => readMessages(await this.#path(id), page);
+    const { messages, ...rest } = await this.#inTurn(read, signal);
     return { messages: messages.map((message) => redacted(message, this.#settings.redactor)), ...rest };
   }
 
   /** One whole message, with the inputs of the tools that it calls. */
-  async message(id: SessionId, messageId: string): Promise<string> {
-    const text = await this.#long.run(async () => readMessageText(await this.#path(id), messageId));
+  async message(id: SessionId, messageId: string, signal?: AbortSignal): Promise<string> {
+    const read = async () => readMessageText(await this.#path(id), messageId);
+    const text = await this.#inTurn(read, signal);
     if (text === undefined) throw new AppError('message_unknown', { messageId });
     return this.#settings.redactor.redact(text);
   }
 
   /** Everything that Claude has said. */
-  async output(id: SessionId): Promise<string> {
-    const output = await this.#long.run(async () => readOutput(await this.#path(id)));
+  async output(id: SessionId, signal?: AbortSignal): Promise<string> {
+    const output = await this.#inTurn(async () => readOutput(await this.#path(id)), signal);
     return this.#settings.redactor.redact(output);
   }
 
   /** One tool call with its result; undefined if the conversation has none with this id. */
   async toolCall(id: SessionId, toolUseId: string): Promise<RecordedCall | undefined> {
-    const call = await this.#long.run(async () => readToolCall(await this.#path(id), toolUseId));
+    const call = await this.#inTurn(async () => readToolCall(await this.#path(id), toolUseId));
     return call && this.#settings.redactor.redactValue(call);
   }
 
@@ -96,6 +98,14 @@ export class Transcripts {
     const path = await this.#pathIfReadable(id);
     const prompts = path === undefined ? [] : await readPrompts(path);
     return prompts.map(({ at, text }) => ({ at, text: this.#settings.redactor.redact(text) }));
+  }
+
+  /** A client that has left while others were read frees its turn: otherwise it could leave any number behind. */
+  #inTurn<T>(read: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    return this.#long.run(async () => {
+      if (signal?.aborted === true) throw new AppError('call_cancelled');
+      return read();
+    });
   }
 
   async #pathIfReadable(id: SessionId): Promise<string | undefined> {

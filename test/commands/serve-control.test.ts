@@ -5,6 +5,7 @@ import {
   type ControlSettings,
   type Running,
 } from '../../src/commands/serve-control.js';
+import { ConfigError } from '../../src/config/config-error.js';
 
 const url = 'http://127.0.0.1:8137/mcp';
 
@@ -65,3 +66,21 @@ describe('stop', () => {
     expect(ended).toEqual([]);
   });
 });
+
+it.each([serveStatus, serveStop])(
+  'the address of a service that may not be read is refused with a reason, and nothing is ended: %o',
+  async (command) => {
+    const { settings, ended } = place();
+    const refused = async (): Promise<undefined> => {
+      throw new Error("EACCES: permission denied, open '/state/service.json'");
+    };
+
+    const output = command({ ...settings, find: refused });
+
+    await expect(output).rejects.toThrow(ConfigError);
+    await expect(output).rejects.toThrow(
+      "The service in /state cannot be found: EACCES: permission denied, open '/state/service.json'. Run this command as the user of the service, or pass its --state-dir.",
+    );
+    expect(ended).toEqual([]);
+  },
+);

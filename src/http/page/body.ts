@@ -5,6 +5,8 @@ import type { Problem } from './problems.js';
 
 export interface BodyLimits {
   readonly maxBytes: number;
+  /** Whether the next bytes of the body may be kept in memory. Undefined: always. */
+  readonly hasRoom?: (bytes: number) => boolean;
   /** Undefined: as long as the listener allows. */
   readonly within?: { readonly ms: number; readonly clock: Clock };
 }
@@ -30,7 +32,7 @@ export async function readJson(
 
 async function readUpTo(
   body: ReadableStream<Uint8Array> | null,
-  { maxBytes, within }: BodyLimits,
+  { maxBytes, hasRoom = () => true, within }: BodyLimits,
 ): Promise<Uint8Array | Problem> {
   if (body === null) return new Uint8Array();
   const reader = body.getReader();
@@ -45,6 +47,7 @@ async function readUpTo(
       const { done, value } = await reader.read();
       if (isLate) return 'too_slow';
       if (done) return read.take();
+      if (!hasRoom(value.byteLength)) return 'too_many_requests';
       if (!read.add(value)) return 'too_large';
     }
   } finally {

@@ -4,6 +4,7 @@ import { AppError, messageOf } from '../../core/errors.js';
 import type { Logger } from '../../core/observability/logger.js';
 import type { CallName, Me } from '../../page/contract.js';
 import type { Desk, DeskCall, Person } from '../../page/desk.js';
+import { BodyRoom } from '../body/body-room.js';
 import type { SavedDevice } from '../devices/device-file.js';
 import type { Exchange } from '../exchange.js';
 import { readJson } from './body.js';
@@ -111,6 +112,13 @@ export function createCalls(
     return Response.json(await (await deskOf(principal)).call(call, input, person));
   };
 
+  const rooms = new Map<string, BodyRoom>();
+  const roomOf = (principal: string): BodyRoom => {
+    const room = rooms.get(principal) ?? new BodyRoom();
+    rooms.set(principal, room);
+    return room;
+  };
+
   return async (call, request, exchange) => {
     if (!isReady()) return problemAnswer('shutting_down', { retryAfter: 3 });
     if (isKey(open, call)) {
@@ -120,7 +128,9 @@ export function createCalls(
     const device = await login.admit({ request, exchange });
     if (device instanceof Response) return device;
     if (!isKey(own, call) && !isDeskCall(call)) return problemAnswer('unknown_call');
-    const body = await readJson(request, { maxBytes });
+    const hasRoom = roomOf(device.principal).open(exchange.closed);
+    const body = await readJson(request, { maxBytes, hasRoom });
+    if (body === 'too_many_requests') return login.refuseBusy(device, { request, exchange });
     if (typeof body === 'string') return problemAnswer(body);
     const ended = await login.refuseEnded({ request, exchange });
     if (ended !== undefined) return ended;

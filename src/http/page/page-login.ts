@@ -65,11 +65,16 @@ export class PageLogin {
     const { principal, deviceId } = found;
     const running = { principal, credential: `device:${deviceId}`, mayApprove: true };
     const wait = requests.take(principal) || (limit.begin(running, attempt.exchange.closed) ? 0 : 1);
-    if (wait > 0)
-      return this.#refuse('too_many_requests', 'too_many_requests', attempt, { sender, retryAfter: wait });
+    if (wait > 0) return this.refuseBusy(found, attempt, wait);
     uses.note(found.deviceId);
     attempt.exchange.admitted?.();
     return found;
+  }
+
+  /** Of a device whose principal has too much running. */
+  refuseBusy(device: SavedDevice, attempt: Attempt, retryAfter = 1): Response {
+    const sender = identityOf(device);
+    return this.#refuse('too_many_requests', 'too_many_requests', attempt, { sender, retryAfter });
   }
 
   /** The refusal of a device that was admitted, if it has been revoked since: its call may arrive for half a minute. */

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import type { Caller } from '../../core/caller.js';
 import { parseSessionId } from '../../core/ids.js';
 import type { ToolContext } from '../../core/tool-context.js';
 import { always, shrinking, ApproverText, type View } from '../../core/view.js';
@@ -7,7 +6,7 @@ import { givenIn } from '../answers.js';
 import { answerSchema } from '../call-inputs.js';
 import { cardOf } from '../cards.js';
 import { waitForNews } from '../../sessions/waits.js';
-import { defineTool, type HandlerDependencies } from '../../toolsets/shared/define-tool.js';
+import { defineTool, namedId, type HandlerDependencies } from '../../toolsets/shared/define-tool.js';
 import { requestIdField, sessionIdField, waitField } from '../../toolsets/shared/fields.js';
 import { overview } from './overview.js';
 
@@ -36,12 +35,12 @@ export const claudeCodeView = defineTool({
   }),
   output: () => z.looseObject({}),
   async handle({ sessionId, after = 0, requestId, offset = 0, answer, waitMs = 0 }, deps, context) {
-    if (answer !== undefined) await give(answer, deps, context.caller);
+    if (answer !== undefined) await give(answer, deps, context);
     if (requestId !== undefined) return { view: await cardPage(requestId, offset, deps) };
     const session =
       sessionId === undefined
         ? undefined
-        : await deps.sessions.findToShow(await deps.sessions.ids.resolve(sessionId));
+        : await deps.sessions.findToShow(await namedId(sessionId, deps, context));
     await news(waitMs, deps, context);
     const mayApprove = deps.sessions.approvals.mayApprove(context.caller);
     return { view: shrinking((room) => overview(deps.sessions, { session, after, mayApprove }, room)) };
@@ -52,9 +51,10 @@ export const claudeCodeView = defineTool({
 async function give(
   answer: z.infer<typeof answerSchema>,
   { sessions }: HandlerDependencies,
-  caller: Caller,
+  { caller, concerns }: ToolContext,
 ): Promise<void> {
   const request = await sessions.openRequest(answer.requestId, undefined);
+  concerns(request.sessionId);
   const { view } = await sessions.find(parseSessionId(request.sessionId));
   await sessions.approvals.answer(view, request, givenIn(answer, request), caller);
 }

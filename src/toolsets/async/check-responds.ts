@@ -1,7 +1,13 @@
 import * as z from 'zod';
 import { AppError } from '../../core/errors.js';
 import type { Session } from '../../session/session.js';
-import { defineWaitingTool, serve, type ServedTool, type WatchOrView } from '../shared/define-tool.js';
+import {
+  defineWaitingTool,
+  namedId,
+  serve,
+  type ServedTool,
+  type WatchOrView,
+} from '../shared/define-tool.js';
 import {
   answersField,
   nextModeField,
@@ -66,7 +72,7 @@ const claudeCodeCheckResponds = defineWaitingTool({
   effect: 'destructive',
   input: schema,
   output: checkOutput,
-  async begin(input, deps, { caller }) {
+  async begin(input, deps, context) {
     if (input.action === 'poll') {
       return poll(await deps.sessions.findToShow(await deps.sessions.ids.resolve(input.sessionId)), input);
     }
@@ -75,14 +81,14 @@ const claudeCodeCheckResponds = defineWaitingTool({
     if (action === 'respond_permission' && input.decision === undefined) {
       throw new AppError('decision_missing', { action });
     }
-    const request = await deps.sessions.openRequest(requestId, await deps.sessions.ids.resolve(sessionId));
+    const request = await deps.sessions.openRequest(requestId, await namedId(sessionId, deps, context));
     const isQuestion = request.kind === 'user_question';
     if (isQuestion !== (action === 'respond_user_input')) {
       throw new AppError('request_of_other_kind', { requestId, kind: request.kind });
     }
     const { decision = 'allow', denyMessage: message, interrupt, answers } = input;
     const given = { decision, message, interrupt, answers, ...permissionOptions };
-    return respond({ requestId, sessionId, given, waitMs: pollOptions.waitMs }, deps, caller);
+    return respond({ requestId, sessionId, given, waitMs: pollOptions.waitMs }, deps, context);
   },
   async rejoin(input, { session, cursor }) {
     if (input.action === 'poll') return poll(session, input);

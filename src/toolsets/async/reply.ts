@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { limitOptions } from '../../core/options/limits.js';
-import { defineWaitingTool } from '../shared/define-tool.js';
+import { defineWaitingTool, namedId } from '../shared/define-tool.js';
 import {
   attachmentsField,
   buildChangeFields,
@@ -49,7 +49,7 @@ export const claudeCodeReply = defineWaitingTool({
     context,
   ) {
     const { sessions } = deps;
-    const id = await sessions.ids.resolve(sessionId);
+    const id = await namedId(sessionId, deps, context);
     // A session that this server does not know yet has no events.
     const known = forkSession ? undefined : await sessions.findIfKnown(id);
     const cursor = known?.view.log.head ?? 0;

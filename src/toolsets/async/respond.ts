@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { parseSessionId } from '../../core/ids.js';
-import type { Caller } from '../../core/caller.js';
 import type { SessionEvent } from '../../core/session/events.js';
+import type { ToolContext } from '../../core/tool-context.js';
 import type { Session } from '../../session/session.js';
 import type { CallerAnswer } from '../../sessions/approvals.js';
-import { defineWaitingTool, type ToolDependencies } from '../shared/define-tool.js';
+import { defineWaitingTool, namedId, type ToolDependencies } from '../shared/define-tool.js';
 import type { Watch } from '../shared/watch.js';
 import {
   answersField,
@@ -40,8 +40,8 @@ export const claudeCodeRespond = defineWaitingTool({
   output: snapshotOutput,
   explain: ({ requestId, sessionId }, deps) =>
     requestId === undefined ? missingRequest(sessionId, deps) : undefined,
-  async begin({ requestId, sessionId, waitMs, ...given }, deps, { caller }) {
-    return respond({ requestId, sessionId, given, waitMs }, deps, caller);
+  async begin({ requestId, sessionId, waitMs, ...given }, deps, context) {
+    return respond({ requestId, sessionId, given, waitMs }, deps, context);
   },
   async rejoin({ waitMs = defaultWaitMs }, { session, cursor }) {
     return watchSession(session, { waitMs, cursor });
@@ -57,12 +57,14 @@ export interface Answering {
 
 export async function respond(
   response: Answering,
-  { sessions }: ToolDependencies,
-  caller: Caller,
+  deps: ToolDependencies,
+  { caller, concerns }: Pick<ToolContext, 'caller' | 'concerns'>,
 ): Promise<Watch> {
+  const { sessions } = deps;
   const { requestId, sessionId, given, waitMs = defaultWaitMs } = response;
-  const id = sessionId === undefined ? undefined : await sessions.ids.resolve(sessionId);
+  const id = sessionId === undefined ? undefined : await namedId(sessionId, deps, { concerns });
   const request = await sessions.openRequest(requestId, id);
+  concerns(request.sessionId);
   const session = await sessions.find(parseSessionId(request.sessionId));
   // Read before answering: events may follow before the answer call returns.
   const cursor = seenOf(session, request.requestId);

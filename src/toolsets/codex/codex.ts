@@ -4,7 +4,7 @@ import { modelOptions } from '../../core/options/model.js';
 import { placeOptions } from '../../core/options/place.js';
 import type { ToolContext, ToolOutcome } from '../../core/tool-context.js';
 import type { QueryRequest } from '../query/start-run.js';
-import { defineTool, type HandlerDependencies, type Tool } from '../shared/define-tool.js';
+import { defineTool, namedId, type HandlerDependencies, type Tool } from '../shared/define-tool.js';
 import { promptField, sessionIdField, taskWords } from '../shared/fields.js';
 import { resultText, textPage } from '../shared/text-page.js';
 import { approvalPolicies, sandboxes, toOptions } from './options.js';
@@ -69,7 +69,7 @@ function codexReplyTool(maxExecutionMs: number): Tool {
     output: codexOutput,
     normalize: ({ conversationId, threadId = conversationId, ...rest }) => ({ threadId, ...rest }),
     async handle({ threadId, prompt, resultOffset }, deps, context) {
-      const id = await deps.sessions.ids.resolve(threadId);
+      const id = await namedId(threadId, deps, context);
       if ((prompt === undefined) === (resultOffset === undefined)) throw new AppError('reply_or_reading');
       if (prompt === undefined) {
         const whole = resultText(await deps.sessions.findToShow(id));

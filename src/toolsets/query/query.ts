@@ -81,7 +81,7 @@ export function createQueryTool({ maxExecutionMs }: QueryToolSettings): Tool {
       } = input;
       const place = { resultOffset, messageOffset, messageId };
       if (sessionId !== undefined && prompt === undefined && attachments === undefined)
-        return { view: await readQuery(sessionId, place, deps) };
+        return { view: await readQuery(sessionId, place, deps, context.signal) };
       const isMixed = sessionId !== undefined || Object.values(place).some((value) => value !== undefined);
       if (prompt === undefined || isMixed) throw new AppError('query_or_reading');
       const { clock } = deps.sessions;

@@ -17,13 +17,18 @@ export async function readQuery(
   anyId: string,
   { resultOffset = 0, messageOffset, messageId }: QueryPlace,
   { sessions, words }: HandlerDependencies,
+  signal: AbortSignal,
 ): Promise<View> {
   const sessionId = await sessions.ids.resolve(anyId);
   const { transcripts } = sessions.controls;
   if (messageId !== undefined)
-    return textPage({ sessionId, messageId }, await transcripts.message(sessionId, messageId), resultOffset);
+    return textPage(
+      { sessionId, messageId },
+      await transcripts.message(sessionId, messageId, signal),
+      resultOffset,
+    );
   if (messageOffset === undefined)
     return textPage({ sessionId }, resultText(await sessions.findToShow(sessionId)), resultOffset);
   const request = { limit: pageMessages, offset: messageOffset, order: 'oldest' } as const;
-  return transcriptView(sessionId, await transcripts.page(sessionId, request), words);
+  return transcriptView(sessionId, await transcripts.page(sessionId, request, signal), words);
 }

@@ -21,24 +21,27 @@ export interface PageRequest {
   readonly from: number | undefined;
 }
 
-export function sessionsPage(offset: number, deps: HandlerDependencies, caller: Caller): Promise<View> {
-  return act(list, { action: 'list', offset }, deps, caller);
+/** Who reads, until `signal` aborts. */
+export type Reader = Pick<ToolContext, 'caller' | 'signal'>;
+
+export function sessionsPage(offset: number, deps: HandlerDependencies, reader: Reader): Promise<View> {
+  return act(list, { action: 'list', offset }, deps, reader);
 }
 
 export async function sessionPage(
   { sessionId, part, from }: PageRequest,
   deps: HandlerDependencies,
-  caller: Caller,
+  reader: Reader,
 ): Promise<View> {
   switch (part) {
     case 'session': {
-      return act(get, { action: 'get', sessionId }, deps, caller);
+      return act(get, { action: 'get', sessionId }, deps, reader);
     }
     case 'transcript': {
-      return act(transcript, { action: 'transcript', sessionId, offset: from }, deps, caller);
+      return act(transcript, { action: 'transcript', sessionId, offset: from }, deps, reader);
     }
     case 'events': {
-      return eventsPage(sessionId, from ?? 0, deps, caller);
+      return eventsPage(sessionId, from ?? 0, deps, reader.caller);
     }
     case 'result': {
       const session = await deps.sessions.findToShow(await deps.sessions.ids.resolve(sessionId));
@@ -69,16 +72,15 @@ function act(
   action: SessionAction,
   input: SessionInput,
   deps: HandlerDependencies,
-  caller: Caller,
+  reader: Reader,
 ): Promise<View> {
-  return action.run(input, deps, readingContext(caller));
+  return action.run(input, deps, readingContext(reader));
 }
 
 /** A read neither waits nor asks. */
-function readingContext(caller: Caller): ToolContext {
+function readingContext(reader: Reader): ToolContext {
   return {
-    caller,
-    signal: new AbortController().signal,
+    ...reader,
     progress: undefined,
     log: undefined,
     canReturnForm: false,

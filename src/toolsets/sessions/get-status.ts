@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { ToolContext } from '../../core/tool-context.js';
 import type { Session } from '../../session/session.js';
 import type { SessionManager } from '../../sessions/session-manager.js';
 import { requestIdField, sessionIdField } from '../shared/fields.js';
@@ -42,13 +43,16 @@ async function look(
   session: Session,
   { outputLines = defaultOutputLines, cursor: given, ...wanted }: z.infer<typeof input>,
   { sessions }: HandlerDependencies,
+  context?: Pick<ToolContext, 'signal'>,
 ): Promise<WatchOrView> {
   const { inputId, resultOffset, outputOffset } = wanted;
   const head = { sessionId: session.id, status: statusOf(session.view.state) };
   if (inputId !== undefined) return { view: inputPage(session, inputId, { ...head, inputId }, resultOffset) };
   if (resultOffset !== undefined) return { view: textPage(head, resultText(session), resultOffset) };
-  if (outputOffset !== undefined)
-    return { view: textPage(head, await sessions.controls.transcripts.output(session.id), outputOffset) };
+  if (outputOffset !== undefined) {
+    const output = await sessions.controls.transcripts.output(session.id, context?.signal);
+    return { view: textPage(head, output, outputOffset) };
+  }
   const cursor = ownCursor(session, given);
   if (cursor !== undefined && cursor > 0)
     return atOnce(session, (news) => laterView(session.view, { ...news, outputLines, cursor }));

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { shrinking } from '../../core/view.js';
 import { requestIdField, sessionIdField } from '../shared/fields.js';
-import { defineTool } from '../shared/define-tool.js';
+import { defineTool, namedId } from '../shared/define-tool.js';
 import { missingRequest } from '../shared/missing-request.js';
 import { briefOf } from './brief.js';
 import { briefOutput } from './output.js';
@@ -23,12 +23,12 @@ export const claudeRespond = defineTool({
   output: briefOutput,
   explain: ({ inputId, sessionId }, deps) =>
     inputId === undefined ? missingRequest(sessionId, deps) : undefined,
-  async handle({ sessionId, inputId, ...response }, { sessions }, { caller, concerns }) {
-    const id = await sessions.ids.resolve(sessionId);
+  async handle({ sessionId, inputId, ...response }, deps, context) {
+    const { sessions } = deps;
+    const id = await namedId(sessionId, deps, context);
     const request = await sessions.openRequest(inputId, id);
     const session = await sessions.find(id);
-    concerns(session.id);
-    await sessions.approvals.answer(session.view, request, toAnswer(request, response), caller);
+    await sessions.approvals.answer(session.view, request, toAnswer(request, response), context.caller);
     return { view: shrinking((room) => briefOf(session.view, room)) };
   },
 });

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Session } from '../../session/session.js';
 import { attachmentsField, promptField, sessionIdField } from '../shared/fields.js';
-import { defineWaitingTool } from '../shared/define-tool.js';
+import { defineWaitingTool, namedId } from '../shared/define-tool.js';
 import { atOnce, type Watch } from '../shared/watch.js';
 import { briefOf } from './brief.js';
 import { briefOutput } from './output.js';
@@ -19,10 +19,10 @@ export const claudeSendMessage = defineWaitingTool({
     forkSession: z.boolean().optional().describe('Continue in a copy with a new id'),
   }),
   output: briefOutput,
-  async begin({ sessionId, message, attachments, forkSession = false }, { sessions }, { caller }) {
-    const id = await sessions.ids.resolve(sessionId);
+  async begin({ sessionId, message, attachments, forkSession = false }, deps, context) {
+    const id = await namedId(sessionId, deps, context);
     const how = { attachments, forkSession, whenBusy: 'steer' } as const;
-    return watchBrief(await sessions.reply(id, message, how, caller));
+    return watchBrief(await deps.sessions.reply(id, message, how, context.caller));
   },
   async rejoin(_input, { session }) {
     return watchBrief(session);

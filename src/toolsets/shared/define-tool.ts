@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { AppError } from '../../core/errors.js';
-import { parseSessionId } from '../../core/ids.js';
+import { parseSessionId, type SessionId } from '../../core/ids.js';
 import type { ToolContext, ToolOutcome } from '../../core/tool-context.js';
 import type { View } from '../../core/view.js';
 import type { Session } from '../../session/session.js';
@@ -146,14 +146,22 @@ export function withSession<I extends { readonly sessionId: string }, O>(
     handle(await namedSession('find', input, deps, context), input, deps, context);
 }
 
-/** The call is recorded with the whole id, of which the caller may have passed only the beginning. */
+/** The session that a call names. Refusals are recorded with it, too, even if the caller passed only its beginning. */
+export async function namedId(
+  text: string,
+  { sessions }: Pick<ToolDependencies, 'sessions'>,
+  { concerns }: Pick<ToolContext, 'concerns'>,
+): Promise<SessionId> {
+  const id = await sessions.ids.resolve(text);
+  concerns(id);
+  return id;
+}
+
 async function namedSession(
   how: 'find' | 'findToShow',
   { sessionId }: { readonly sessionId: string },
-  { sessions }: ToolDependencies,
-  { concerns }: ToolContext,
+  deps: ToolDependencies,
+  context: ToolContext,
 ): Promise<Session> {
-  const session = await sessions[how](await sessions.ids.resolve(sessionId));
-  concerns(session.id);
-  return session;
+  return deps.sessions[how](await namedId(sessionId, deps, context));
 }

@@ -178,3 +178,27 @@ describe('a call of the page', () => {
     expect(await refusalOf(await call('me', {}, jar))).toEqual([503, 'shutting_down']);
   });
 });
+
+it('long bodies of a principal share a part of the memory while they arrive, and short ones are always read', async () => {
+  const { call, pair, audited } = pageScene({ desk: notingDesk().desk });
+  const [jar, second] = [await pair('Phone', 'alice'), await pair('Tablet', 'alice')];
+  const others = await pair('Laptop', 'owner');
+  const statusOf = async (size: number, from = jar): Promise<number> =>
+    (await call('interrupt', { sessionId: 'x'.repeat(size) }, from)).status;
+
+  // None of these requests ends in this scene.
+  const first = await Promise.all(
+    Array.from({ length: 68 }, (_, index) => statusOf(1_040_000, index % 2 === 0 ? jar : second)),
+  );
+  const tooMany = await call('interrupt', { sessionId: 'x'.repeat(1_040_000) }, jar);
+  const short = await statusOf(60_000);
+  const other = await statusOf(1_040_000, others);
+
+  expect([new Set(first), await refusalOf(tooMany), short, other]).toEqual([
+    new Set([200]),
+    [429, 'too_many_requests'],
+    200,
+    200,
+  ]);
+  expect(audited).toMatchObject([{ reason: 'too_many_requests', principal: 'alice', login: 'Phone' }]);
+});

@@ -252,6 +252,27 @@ describe('claude_code_respond', () => {
   });
 });
 
+describe('a call that is refused', () => {
+  it.each([
+    ['claude_code_respond', (requestId: string) => ({ requestId, decision: 'allow' })],
+    [
+      'claude_code_respond',
+      (requestId: string, start: string) => ({ requestId, decision: 'allow', sessionId: start }),
+    ],
+    ['claude_code_reply', (_requestId: string, start: string) => ({ sessionId: start, prompt: 'more' })],
+  ])('is recorded with its session, even if it names only a part of it: %s', async (tool, argsFor) => {
+    const scene = await createToolScene();
+    const { sessionId, process } = await startVia(scene);
+    void process.ask({ kind: 'user_question', toolName: 'AskUserQuestion' });
+    const requestId = await openRequest(scene, sessionId);
+
+    const refused = await scene.call(tool, argsFor(requestId, sessionId.slice(0, 8)));
+
+    expect(refused).toMatch(/^Error \[/);
+    expect(scene.ended.at(-1)).toMatchObject({ tool, sessionId });
+  });
+});
+
 describe('claude_code_reply', () => {
   it('goes on, and does not tell the old result again', async () => {
     const scene = await createToolScene();

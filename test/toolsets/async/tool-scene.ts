@@ -1,5 +1,6 @@
 import { isCallToolResult, type ServerContext } from '@modelcontextprotocol/server';
 import { systemClock } from '../../../src/core/clock.js';
+import type { EndedCall } from '../../../src/core/observability/call-observer.js';
 import { plainCaller } from '../../kit/callers.js';
 import { CallStates } from '../../../src/mcp/call-state.js';
 import { callTool } from '../../../src/mcp/call-tool.js';
@@ -16,6 +17,7 @@ export type ToolScene = Awaited<ReturnType<typeof createToolScene>>;
 export async function createToolScene(options: ManagerSceneOptions = {}) {
   const scene = await createManagerScene(options);
   const { manager, logger, ids } = scene;
+  const ended: EndedCall[] = [];
   const call = async (
     name: string,
     args: Json = {},
@@ -36,7 +38,7 @@ export async function createToolScene(options: ManagerSceneOptions = {}) {
         states: new CallStates(() => 'c1'),
         isStructured: false,
         clock: systemClock,
-        observers: [],
+        observers: [{ onCallEnded: (one) => void ended.push(one) }],
       },
     );
     if (!isCallToolResult(answer)) throw new Error('there is nobody to show a form to');
@@ -45,7 +47,7 @@ export async function createToolScene(options: ManagerSceneOptions = {}) {
   };
   const callJson = async (name: string, args: Json = {}): Promise<Json> => parse(await call(name, args));
   const callOld = (name: string, args: Json): Promise<string> => call(name, args, checkRespondsTools);
-  return { ...scene, call, callJson, callOld };
+  return { ...scene, ended, call, callJson, callOld };
 }
 
 export function parse(text: string): Json {

@@ -3,7 +3,7 @@ import type { SessionId } from '../../../core/ids.js';
 import type { ToolContext } from '../../../core/tool-context.js';
 import type { View } from '../../../core/view.js';
 import type { Session } from '../../../session/session.js';
-import type { HandlerDependencies } from '../../shared/define-tool.js';
+import { namedId, type HandlerDependencies } from '../../shared/define-tool.js';
 import type { SessionInput } from './input.js';
 
 /** One action of claude_code_session. */
@@ -36,14 +36,12 @@ export function refuseMisfits(input: SessionInput, { takes }: SessionAction): vo
   throw new AppError('action_key_misfit', { key: misfit[0], action, takes });
 }
 
-/** The session that the input names. The call is recorded with the whole id. */
+/** The session that the input names. */
 export async function idOf(
   { action, sessionId }: SessionInput,
-  { sessions }: Pick<HandlerDependencies, 'sessions'>,
-  { concerns }: Pick<ToolContext, 'concerns'>,
+  deps: Pick<HandlerDependencies, 'sessions'>,
+  context: Pick<ToolContext, 'concerns'>,
 ): Promise<SessionId> {
   if (sessionId === undefined) throw new AppError('session_id_missing', { action });
-  const id = await sessions.ids.resolve(sessionId);
-  concerns(id);
-  return id;
+  return namedId(sessionId, deps, context);
 }

@@ -8,9 +8,15 @@ export const transcript: SessionAction = {
     const { sessions, words } = deps;
     const { limit = 20, offset = 0, order = 'newest', messageId } = input;
     const { transcripts } = sessions.controls;
+    const { signal } = context;
     const sessionId = await idOf(input, deps, context);
     if (messageId !== undefined)
-      return textPage({ sessionId, messageId }, await transcripts.message(sessionId, messageId), offset);
-    return transcriptView(sessionId, await transcripts.page(sessionId, { limit, offset, order }), words);
+      return textPage(
+        { sessionId, messageId },
+        await transcripts.message(sessionId, messageId, signal),
+        offset,
+      );
+    const page = await transcripts.page(sessionId, { limit, offset, order }, signal);
+    return transcriptView(sessionId, page, words);
   },
 };
