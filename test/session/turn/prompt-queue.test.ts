@@ -6,7 +6,7 @@ import { PromptQueue } from '../../../src/session/turn/prompt-queue.js';
 const prompt = (text: string): Prompt => ({ uuid: `uuid-${text}`, text, delivery: 'turn' });
 
 function queueOf(count: number): PromptQueue<number> {
-  const queue = new PromptQueue<number>();
+  const queue = new PromptQueue<number>([], (text) => text);
   for (let index = 0; index < count; index += 1) queue.add(prompt(`p${index}`), index);
   return queue;
 }
