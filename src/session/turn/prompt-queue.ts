@@ -44,10 +44,14 @@ export class PromptQueue<C> {
 
   /** Hands over the prompts that were meant to steer this turn. Another turn may do what their caller must not use. */
   join(turn: number, steer: (prompt: Prompt, changes: C) => boolean): void {
-    this.#prompts = this.#prompts.filter(
-      ({ prompt, changes, behind }) =>
-        prompt.delivery !== 'steer' || behind !== turn || !steer(prompt, changes),
-    );
+    const isMeant = ({ prompt, behind }: Waiting<C>): boolean =>
+      prompt.delivery === 'steer' && behind === turn;
+    for (const waiting of this.#prompts.filter(isMeant)) {
+      // The record of the session is written while it joins.
+      const before = this.#prompts;
+      this.#prompts = before.filter((other) => other !== waiting);
+      if (!steer(waiting.prompt, waiting.changes)) this.#prompts = before;
+    }
   }
 
   next(): QueuedPrompt<C> | undefined {
