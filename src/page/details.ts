@@ -59,7 +59,7 @@ function notesOn(view: SessionView): readonly string[] {
       'This server did not start this session and is not allowed to read it (CLAUDE_CODE_MCP_HISTORY).',
     notSaved !== undefined && `The last change is not on disk: ${visible(notSaved)}`,
     cutTurn !== undefined && 'The last turn ended with its server. Send a prompt to continue.',
-    kept.length > 0 && `Queued prompts that did not run before the server stopped: ${kept.length}.`,
+    kept.length > 0 && `Queued prompts that did not run: ${kept.length}.`,
     ...trustNotes(options),
   ].filter((note): note is string => typeof note === 'string');
 }

@@ -124,6 +124,8 @@ export class Session implements SlotHolder {
   /** Changes the model or mode from now on, even during a turn. */
   async configure(changes: Configuration): Promise<void> {
     this.#refuseEnded();
+    // A process elsewhere would not receive the change, and its server would write over it.
+    if (!this.view.isLive) await this.#turns.supervisor.refuseForeignOwner();
     // Between two processes, neither would receive the change.
     if (this.#isClaimed || this.#turns.current?.isUnderWay === false) throw this.#busy();
     await configure(this.#turns, changes, this.#services.clock);

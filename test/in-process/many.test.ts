@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createGate } from '../kit/gate.js';
 import { startInProcess, type InProcessScene } from '../kit/in-process.js';
-import { gate, say, text, tool } from '../kit/model-steps.js';
+import { gate, say, stall, text, tool } from '../kit/model-steps.js';
 
 async function start(
   { server, sandbox }: InProcessScene,
@@ -168,6 +168,24 @@ describe('a busy session', () => {
       result: { outcome: 'interrupted', turn: 3 },
     });
     expect(scene.model.requests(sessionId).map(({ promptText }) => promptText)).not.toContain('dropped one');
+  });
+
+  it('says which prompts it has not run after a time limit, until they are sent again', async () => {
+    const scene = await startInProcess({ era: 'modern' });
+    const { server, model, clock } = scene;
+    model.when('hang', [stall()]);
+    const sessionId = await start(scene, 'hang', { advanced: { timeoutMs: 1_000 } });
+    await model.request(() => true);
+    const prompts = { sessionId, prompt: 'and this', whenBusy: 'queue' };
+    await server.call('claude_code_reply', prompts);
+    await clock.pass(1_000);
+
+    const stopped = await server.call('claude_code_check', { sessionId });
+    const again = await server.call('claude_code_reply', { ...prompts, waitMs: 20_000 });
+
+    expect(stopped.json).toMatchObject({ status: 'error', keptPrompts: ['and this'] });
+    expect(again.json).toMatchObject({ status: 'idle', result: { turn: 2 } });
+    expect(again.json).not.toHaveProperty('keptPrompts');
   });
 
   it('lets a caller steer the running turn', async () => {

@@ -66,19 +66,23 @@ describe('a session that another server runs', () => {
   });
 
   it('cannot be changed from here, and every tool says where it is open', async () => {
-    const { second, sessionId, held } = await working();
+    const { first, second, sessionId, held } = await working();
     const { server } = second;
 
     const answers = [
       await server.call('claude_code_session', { action: 'interrupt', sessionId }),
       await server.call('claude_code_session', { action: 'cancel', sessionId }),
       await server.call('claude_code_reply', { sessionId, prompt: 'mine' }),
+      await server.call('claude_code_session', { action: 'configure', sessionId, permissionMode: 'plan' }),
       await server.call('claude_interrupt', { sessionId }),
       await server.call('claude_send_message', { sessionId, message: 'mine' }),
     ];
     held.open();
+    await first.server.call('claude_code_check', { sessionId, waitMs: 20_000 });
+    const after = await server.call('claude_code_session', { action: 'get', sessionId });
 
     for (const { text: answer } of answers) expect(answer).toMatch(openElsewhere);
+    expect(after.json).toMatchObject({ status: 'idle', options: { permissionMode: 'default' } });
   });
 
   it.each(['with', 'without'])('ends a wait here when its turn ends there, %s a cursor', async (kind) => {

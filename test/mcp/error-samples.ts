@@ -151,7 +151,7 @@ export const samples: { readonly [R in Reason]: readonly ParamsOf<R>[] } = {
     { approvals: 'auto', canAskPerson: true, isShown: false, shownAgainInMs: 41_500 },
   ],
 
-  session_unknown: [{ sessionId }],
+  session_unknown: [{ sessionId }, { sessionId: sessionId.slice(0, 8) }],
   conversation_missing: [{ sessionId }],
   conversation_lost: [undefined],
   query_over: [undefined],

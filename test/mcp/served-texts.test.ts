@@ -170,6 +170,16 @@ it.each(every.map(({ served, tools }) => [nameOf(served), tools] as const))(
   },
 );
 
+it.each(['agent unknown', 'not ready'])(
+  'after a start that failed when its call had returned (%s), the next step is one of the session',
+  (failure) => {
+    const step = new Map(turnTexts(asyncVocabulary)).get(failure);
+
+    expect(step).toMatch(/Options of this session go in diskResumeConfig of claude_code_reply\.$/);
+    expect(step).not.toContain('advanced.');
+  },
+);
+
 it('a page past the end says where to go on, in the words of every tool that pages', () => {
   const vocabularies = [
     asyncVocabulary,

@@ -78,6 +78,8 @@ export function errorTexts(vocabulary: Vocabulary): ServedText[] {
 
 /** What is said after a failed turn in these words, by its subtype. */
 export function turnTexts(vocabulary: Vocabulary): ServedText[] {
+  const agentUnknown = new AppError('agent_unknown', { agent: 'nobody', agents: ['Plan'] });
+  const notReady = new AppError('init_timeout', { limitMs: 100, stderrTail: '' });
   const refusal = new AppError('claude_not_started', { problem: 'spawn ENOENT', stderrTail: '' });
   return [
     ...(Object.keys(turnFailures) as ErrorSubtype[]).map((errorSubtype): ServedText => [
@@ -85,6 +87,8 @@ export function turnTexts(vocabulary: Vocabulary): ServedText[] {
       turnStep({ errorSubtype }, vocabulary) ?? '',
     ]),
     ['not started', turnStep({ errorSubtype: 'crashed', refusal }, vocabulary) ?? ''],
+    ['agent unknown', turnStep({ errorSubtype: 'crashed', refusal: agentUnknown }, vocabulary) ?? ''],
+    ['not ready', turnStep({ errorSubtype: 'crashed', refusal: notReady }, vocabulary) ?? ''],
     ['interrupted', interruptedStep(vocabulary) ?? ''],
   ];
 }

@@ -1,13 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import {
-  createScene,
-  idleProcessMs,
-  idleScene,
-  reply,
-  startedScene,
-  statusTexts,
-  untilStatus,
-} from './session-scene.js';
+import { createScene, idleProcessMs, idleScene, reply, startedScene, untilStatus } from './session-scene.js';
 
 describe('the time limit of a turn', () => {
   it('interrupts the turn and is reported as the reason', async () => {
@@ -124,7 +116,7 @@ describe('the time limit of a turn', () => {
     expect(session.view.state).toEqual({ status: 'idle', outcome: 'completed' });
   });
 
-  it('drops the queue and reports it', async () => {
+  it('keeps the queue, but runs none of it', async () => {
     const { session, process, clock } = await startedScene({ options: { timeoutMs: 1_000 } });
     await reply(session, 'second', { whenBusy: 'queue' });
 
@@ -132,7 +124,7 @@ describe('the time limit of a turn', () => {
     process.result({ outcome: 'interrupted' });
 
     expect(session.view.state).toEqual({ status: 'error', outcome: 'failed' });
-    expect(statusTexts(session)).toEqual(['Dropped a queued prompt']);
+    expect([session.view.queued, session.view.kept]).toEqual([[], ['second']]);
   });
 
   it('can be set for a single reply', async () => {

@@ -195,14 +195,33 @@ describe('the queue', () => {
     expect(process.prompts).toHaveLength(1);
   });
 
-  it('is dropped by a crash, which reports it', async () => {
-    const { session, process } = await startedScene();
+  it('is kept by a crash until its prompts are sent again, and runs none of them', async () => {
+    const { session, process, backend } = await startedScene();
     await reply(session, 'second', { whenBusy: 'queue' });
+    await reply(session, 'third', { whenBusy: 'queue' });
 
     process.exit();
+    const { state, queued, kept } = session.view;
+    await reply(session, 'second');
+    await (await backend.process(1)).prompt(0);
 
-    expect(session.view.state).toEqual({ status: 'error', outcome: 'failed' });
-    expect(statusTexts(session)).toEqual(['Dropped a queued prompt']);
+    expect(state).toEqual({ status: 'error', outcome: 'failed' });
+    expect([queued, kept]).toEqual([[], ['second', 'third']]);
+    expect(session.view.kept).toEqual(['third']);
+  });
+
+  it('keeps the last prompts of several crashes', async () => {
+    const { session, process, backend } = await startedScene();
+    for (const text of ['a', 'b', 'c', 'd', 'e', 'f']) await reply(session, text, { whenBusy: 'queue' });
+    process.exit();
+    await reply(session, 'again');
+    const next = await backend.process(1);
+    await next.prompt(0);
+    for (const text of ['g', 'h', 'i', 'j', 'k', 'l']) await reply(session, text, { whenBusy: 'queue' });
+
+    next.exit();
+
+    expect(session.view.kept.join('')).toBe('cdefghijkl');
   });
 
   it('is dropped by a cancel', async () => {

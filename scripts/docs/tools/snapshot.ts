@@ -67,7 +67,7 @@ const fields: readonly (readonly [string, string])[] = [
   ],
   [
     'keptPrompts',
-    'Prompts that were queued when an earlier server stopped. They run only if you send them again.',
+    'Prompts that were queued when an earlier server stopped, or when the turn before them crashed or reached a time limit; the last 10. They run only if you send them again.',
   ],
   [
     'voidRequests',

@@ -1,7 +1,7 @@
 import { AppError } from '../../core/errors.js';
 import { attachmentLimits, sentCharsOf } from '../../core/claude/attachment.js';
 import type { Prompt } from '../../core/claude/backend.js';
-import { labelOf } from './asked.js';
+import { labelOf, type Asked } from './asked.js';
 
 const maxQueued = 10;
 
@@ -17,12 +17,14 @@ interface Waiting<C> extends QueuedPrompt<C> {
 
 /** Prompts that wait for the running turn to end: one turn each, first come first served. */
 export class PromptQueue<C> {
-  /** Prompts that waited when their server stopped. They run only if the caller sends them again. */
+  /** Prompts, redacted, that could not run. They do so only if the caller sends them again. */
   kept: readonly string[];
+  readonly #redact: (text: string) => string;
   #prompts: Waiting<C>[] = [];
 
-  constructor(kept: readonly string[] = []) {
+  constructor(kept: readonly string[], redact: (text: string) => string) {
     this.kept = kept;
+    this.#redact = redact;
   }
 
   get texts(): readonly string[] {
@@ -42,10 +44,14 @@ export class PromptQueue<C> {
 
   /** Hands over the prompts that were meant to steer this turn. Another turn may do what their caller must not use. */
   join(turn: number, steer: (prompt: Prompt, changes: C) => boolean): void {
-    this.#prompts = this.#prompts.filter(
-      ({ prompt, changes, behind }) =>
-        prompt.delivery !== 'steer' || behind !== turn || !steer(prompt, changes),
-    );
+    const isMeant = ({ prompt, behind }: Waiting<C>): boolean =>
+      prompt.delivery === 'steer' && behind === turn;
+    for (const waiting of this.#prompts.filter(isMeant)) {
+      // The record of the session is written while it joins.
+      const before = this.#prompts;
+      this.#prompts = before.filter((other) => other !== waiting);
+      if (!steer(waiting.prompt, waiting.changes)) this.#prompts = before;
+    }
   }
 
   next(): QueuedPrompt<C> | undefined {
@@ -57,15 +63,16 @@ export class PromptQueue<C> {
     this.#prompts = this.#prompts.map((waiting) => ({ ...waiting, changes: change(waiting.changes) }));
   }
 
-  /** The server stops: the prompts stay on record, but nothing runs them. */
+  /** The server stops, or the prompts would fail like the one before: they stay on record, but nothing runs them. */
   keepAll(): void {
-    this.kept = [...this.kept, ...this.texts];
+    this.kept = [...this.kept, ...this.texts.map(this.#redact)].slice(-maxQueued);
     this.#prompts = [];
   }
 
   /** A kept prompt that was sent again is no longer kept. */
-  noteSent(texts: readonly string[]): void {
-    this.kept = this.kept.filter((kept) => !texts.includes(kept));
+  noteSent(prompts: readonly Asked[]): void {
+    const sent = new Set(prompts.map((prompt) => this.#redact(labelOf(prompt))));
+    this.kept = this.kept.filter((kept) => !sent.has(kept));
   }
 
   /** Empties the queue and returns how many prompts were dropped. */

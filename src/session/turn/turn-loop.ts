@@ -16,7 +16,7 @@ import { ProcessSupervisor, type LaunchPlan } from '../process/process-superviso
 import * as reports from '../report/reports.js';
 import type { SessionFeed } from '../report/session-feed.js';
 import type { SessionServices } from '../services/services.js';
-import { askedIn, labelOf, type Asked } from './asked.js';
+import { askedIn, type Asked } from './asked.js';
 import { BackgroundWatch } from './background-watch.js';
 import type { TurnLoopSeed } from './beginning.js';
 import { FirstStart } from './first-start.js';
@@ -51,7 +51,7 @@ export class TurnLoop {
     this.#feed = seed.feed;
     this.#calls = new ModelCalls(services.limits.maxModelCalls);
     this.#results = new ResultMatcher((prompt, turn) => seed.feed.notePrompt(prompt, turn));
-    this.#queue = new PromptQueue(seed.kept);
+    this.#queue = new PromptQueue(seed.kept ?? [], (text) => services.redactor.redact(text));
     this.facts = new SessionFacts(seed, services);
     this.spending = new SessionSpending({
       ...seed,
@@ -177,8 +177,8 @@ export class TurnLoop {
 
   /** Stops the process, and with it the turn. */
   async end(reason: reports.StopReason, by: AnsweredBy): Promise<void> {
-    if (reason === 'shutdown') this.#queue.keepAll();
-    else this.dropQueue();
+    if (reason === 'cancel') this.dropQueue();
+    else this.#queue.keepAll();
     this.background.stop();
     const turn = this.current;
     if (turn !== undefined) turn.stopReason ??= reason;
@@ -287,7 +287,7 @@ export class TurnLoop {
 
   #beginTurn(prompts: readonly Asked[], changes: TurnChanges, budget: 'begin' | 'continue' = 'begin'): Turn {
     const { clock, limits } = this.#services;
-    this.#queue.noteSent(prompts.map((prompt) => this.#services.redactor.redact(labelOf(prompt))));
+    this.#queue.noteSent(prompts);
     this.facts.beginTurn();
     this.background.stop();
     this.supervisor.wake();
@@ -354,7 +354,7 @@ export class TurnLoop {
     // Work that Claude Code continues by itself is paid from the same share.
     if (tooLate.length === 0 && this.tasks.length === 0) this.spending.end();
     this.facts.endTurn(turn);
-    if (reports.isBroken(report)) this.dropQueue();
+    if (reports.isBroken(report)) this.#queue.keepAll();
     const next = tooLate.length === 0 ? this.#queue.next() : undefined;
     const promptQueued = next !== undefined || tooLate.length > 0;
     this.facts.apply({ type: 'turn_ended', outcome: report.outcome, promptQueued });

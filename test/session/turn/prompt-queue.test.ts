@@ -6,7 +6,7 @@ import { PromptQueue } from '../../../src/session/turn/prompt-queue.js';
 const prompt = (text: string): Prompt => ({ uuid: `uuid-${text}`, text, delivery: 'turn' });
 
 function queueOf(count: number): PromptQueue<number> {
-  const queue = new PromptQueue<number>();
+  const queue = new PromptQueue<number>([], (text) => text);
   for (let index = 0; index < count; index += 1) queue.add(prompt(`p${index}`), index);
   return queue;
 }
@@ -33,4 +33,22 @@ it('returns how many prompts it drops, and is empty afterwards', () => {
 
   expect([queue.drop(), queue.drop(), queue.texts.length]).toEqual([3, 0, 0]);
   expect(queue.next()).toBeUndefined();
+});
+
+it('hands over what was meant to steer a turn, and keeps what cannot', () => {
+  const queue = queueOf(1);
+  for (const text of ['a', 'b']) queue.add({ ...prompt(text), delivery: 'steer' }, 0, 7);
+  queue.add({ ...prompt('other turn'), delivery: 'steer' }, 0, 8);
+  const seen: (readonly string[])[] = [];
+
+  queue.join(7, ({ text }) => {
+    seen.push(queue.texts);
+    return text === 'b';
+  });
+
+  expect(seen).toEqual([
+    ['p0', 'b', 'other turn'],
+    ['p0', 'a', 'other turn'],
+  ]);
+  expect(queue.texts).toEqual(['p0', 'a', 'other turn']);
 });

@@ -1,3 +1,4 @@
+import { isUuid } from '../../../core/ids.js';
 import type { sessionReasons } from '../../../core/reasons/sessions.js';
 import { useMessageId } from './argument-steps.js';
 import { askOperatorTo, either, given, sentences } from './sentences.js';
@@ -5,8 +6,10 @@ import type { StepsFor } from './steps.js';
 import type { Vocabulary } from './vocabulary.js';
 
 export const sessionSteps: StepsFor<typeof sessionReasons> = {
-  session_unknown: (_params, { list, start }) =>
+  session_unknown: ({ sessionId }, { list, start }) =>
     either(
+      // Sessions of the terminal are not completed.
+      isUuid(sessionId) ? undefined : 'pass the whole id of a session that was not started here',
       given(list, (call) => `call ${call} to see the sessions`),
       given(start, (tool) => `start a new session with ${tool}`),
     ),

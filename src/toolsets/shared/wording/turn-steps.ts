@@ -1,4 +1,5 @@
 import type { ErrorSubtype } from '../../../core/session/turn-failures.js';
+import type { AppError } from '../../../core/errors.js';
 import type { TurnResult } from '../../../core/session/turn-result.js';
 import { signIn } from './host-steps.js';
 import { nextStepFor } from './next-step.js';
@@ -55,9 +56,23 @@ export function turnStep(
   { errorSubtype, refusal }: Pick<TurnResult, 'errorSubtype' | 'refusal'>,
   words: Vocabulary,
 ): string | undefined {
-  if (refusal !== undefined) return nextStepFor(refusal, words);
+  if (refusal !== undefined) return notStartedStep(refusal, words);
   return errorSubtype && steps[errorSubtype](words);
 }
+
+/** The session exists, so its options are not where a start takes them, and a reply without them fails again. */
+function notStartedStep(refusal: AppError, words: Vocabulary): string | undefined {
+  const { resumeWith } = words;
+  const initTimeout = given(resumeWith, () => 'sessionInitTimeoutMs');
+  const step = nextStepFor(refusal, { ...words, initTimeout });
+  if (!ofOptions.has(refusal.reason)) return step;
+  return sentences(
+    step,
+    given(resumeWith, (place) => `Options of this session go in ${place}.`),
+  );
+}
+
+const ofOptions: ReadonlySet<string> = new Set(['agent_unknown', 'init_timeout']);
 
 /** After a turn that was interrupted. */
 export function interruptedStep({ reply, startAgain }: Vocabulary): string | undefined {
