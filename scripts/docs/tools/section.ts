@@ -62,7 +62,7 @@ export function fieldsOf(tool: Tool, words: Readonly<Record<string, string>>): s
       return [name, name === optionsField ? anyObject : (field as z.ZodType), meaning];
     }),
   );
-  return tool.normalize === undefined
+  return tool.normalize === undefined || !Object.hasOwn(tool.input.shape, 'timeoutMs')
     ? rows
     : `${rows}\n\n\`timeout\` is accepted as an older name of \`timeoutMs\`.`;
 }
