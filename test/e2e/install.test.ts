@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { createSandbox } from '../kit/sandbox.js';
@@ -36,5 +36,45 @@ it('the built program adds itself to a client, and removes itself again', () => 
       ) as unknown,
     },
     removed: { status: 0, stderr: '', text: before },
+  });
+});
+
+it('the flags of the server become part of the entry, unless they are invalid', () => {
+  const sandbox = createSandbox();
+  onTestFinished(() => sandbox.remove());
+  const file = join(sandbox.home, '.cursor', 'mcp.json');
+  writeFileSync(join(sandbox.root, 'config.json'), '{}');
+  const install = (...flags: string[]) =>
+    spawnSync(
+      process.execPath,
+      [resolve('dist/claude-code-mcp.js'), 'install', 'cursor', '--yes', ...flags],
+      {
+        env: sandbox.env(),
+        cwd: sandbox.root,
+        encoding: 'utf8',
+      },
+    );
+
+  const refused = install('--approvals', 'nobody');
+  const isUntouched = !existsSync(file);
+  const installed = install('--approvals', 'human', '--structured', '--config', 'config.json');
+
+  expect([refused.status, refused.stderr, isUntouched, installed.status]).toEqual([
+    2,
+    expect.stringContaining('--approvals=nobody: must be one of auto, any, human'),
+    true,
+    0,
+  ]);
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({
+    mcpServers: {
+      'claude-code': {
+        args: [
+          resolve('dist/claude-code-mcp.js'),
+          `--config=${join(sandbox.root, 'config.json')}`,
+          '--approvals=human',
+          '--structured=1',
+        ],
+      },
+    },
   });
 });
