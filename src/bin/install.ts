@@ -21,6 +21,7 @@ import { ask, confirm } from '../console/terminal/ask.js';
 import { paintFor } from '../console/terminal/paint.js';
 import { exists } from '../files/exists.js';
 import { BusyStateFileError, underStateLock } from '../history/settings/state-file.js';
+import { createRedactor } from '../observability/redact/redact.js';
 import { columnsOf, fitted } from './fitted.js';
 import { inTyped, typedCommand } from './typed.js';
 
@@ -49,7 +50,8 @@ export async function install(action: Action, args: Arguments, program: string):
     );
   const paint = paintFor(process.stdout, process.env);
   const files = filesOn(machine);
-  const write = (text: string): void => void process.stdout.write(text);
+  const redactor = createRedactor(process.env);
+  const write = (text: string): void => void process.stdout.write(redactor.redact(text));
   const asking = { input: process.stdin, write };
   const found = named.length > 0 ? [] : await candidates(action, clientIds.map(targetOf), files);
   if (named.length === 0 && found.length === 0) {

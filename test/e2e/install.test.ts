@@ -78,3 +78,20 @@ it('the flags of the server become part of the entry, unless they are invalid', 
     },
   });
 });
+
+it('the diff masks secrets of other servers that only their format reveals', () => {
+  const sandbox = createSandbox();
+  onTestFinished(() => sandbox.remove());
+  const secrets = [`ghp_${'aB3'.repeat(12)}`, `sk-ant-api03-${'xY7'.repeat(20)}`];
+  mkdirSync(join(sandbox.home, '.cursor'));
+  const text = `{\n  "mcpServers": {\n    "a": { "command": "x", "args": ${JSON.stringify(secrets)} }\n  }\n}\n`;
+  writeFileSync(join(sandbox.home, '.cursor', 'mcp.json'), text);
+
+  const { stdout } = spawnSync(process.execPath, ['dist/claude-code-mcp.js', 'install', 'cursor', '--yes'], {
+    env: sandbox.env(),
+    encoding: 'utf8',
+  });
+
+  expect(stdout).toContain('"a": { "command": "x"');
+  expect(secrets.filter((secret) => stdout.includes(secret))).toEqual([]);
+});
