@@ -61,7 +61,7 @@ export async function install(action: Action, args: Arguments, program: string):
   const pick = async (): Promise<readonly ClientId[]> => {
     if (named.length > 0) return named;
     if (isSure) return found.map(({ id }) => id);
-    write(menuText(found, paint));
+    write(menuText(found, { paint, home: machine.home }));
     return chosen(await ask('Which? Enter numbers, names or "all", or nothing to stop: ', asking), found);
   };
   const picked = await pick();
