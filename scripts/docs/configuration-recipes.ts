@@ -1,5 +1,6 @@
 import { checkValues } from '../../src/config/config-file.js';
 import { loadSettings } from '../../src/config/load.js';
+import { packageLaunch } from '../../src/console/clients/launch.js';
 
 const solo = {
   CLAUDE_CODE_MCP_ROOTS: '/home/me/projects',
@@ -33,7 +34,7 @@ const ci = {
 export function recipes(): string {
   checkValues('team.json', team);
   for (const environment of [solo, ci]) loadSettings({}, environment);
-  const client = { mcpServers: { 'claude-code': { command: 'claude-code-mcp', env: solo } } };
+  const client = { mcpServers: { 'claude-code': { ...packageLaunch('linux'), env: solo } } };
   const exports = Object.entries(ci).map(
     ([name, value]) => `export ${name}=${/[(,]/.test(value) ? `'${value}'` : value}`,
   );

@@ -41,8 +41,8 @@ MCP servers count together as \`mcp\`, and models after the first 20 names as \`
 
 The resource \`claude-code://usage\` sums up the usage of all servers of this user in the last 31 days, as JSON: \`total\`,
 \`days\`, \`projects\` and \`models\`, each with \`costUsd\`, \`turns\` and \`tokens\` (\`input\`, \`output\`, \`cacheRead\`,
-\`cacheWrite\`). For a model, \`turns\` counts the turns that used it. The data comes from the folder \`usage\` in
-\`CLAUDE_CODE_MCP_STATE_DIR\`, which has one line per turn with a cost. Folders outside \`CLAUDE_CODE_MCP_ROOTS\` are not
+\`cacheWrite\`). For a model, \`turns\` counts the turns that used it. The server adds up the journals of the sessions in
+\`CLAUDE_CODE_MCP_STATE_DIR\` ([where the data is](operations.md#where-the-data-is)). Folders outside \`CLAUDE_CODE_MCP_ROOTS\` are not
 counted, and folder names appear only with \`CLAUDE_CODE_MCP_ALLOW_SENSITIVE_SESSION_DETAILS=1\`. \`claude_code_session\`
 returns the same sums for one session.
 

@@ -1,9 +1,12 @@
 /** Adding this server to MCP clients, and removing it. */
 import { homedir } from 'node:os';
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isSdkInstalled } from '../backends/agent-sdk/load-sdk.js';
 import type { Arguments } from '../config/arguments.js';
 import { ConfigError } from '../config/config-error.js';
+import { readConfigFile } from '../config/config-file.js';
+import { loadSettings } from '../config/load.js';
 import type { Machine } from '../console/clients/client.js';
 import { fileOf, isInstalled } from '../console/clients/found.js';
 import { launchOf } from '../console/clients/launch.js';
@@ -18,18 +21,21 @@ import { ask, confirm } from '../console/terminal/ask.js';
 import { paintFor } from '../console/terminal/paint.js';
 import { exists } from '../files/exists.js';
 import { BusyStateFileError, underStateLock } from '../history/settings/state-file.js';
+import { createRedactor } from '../observability/redact/redact.js';
 import { columnsOf, fitted } from './fitted.js';
 import { inTyped, typedCommand } from './typed.js';
 
 /** `program` is the URL of the program that runs. The server is beside it. */
-export async function install(action: Action, { operand, own }: Arguments, program: string): Promise<string> {
+export async function install(action: Action, args: Arguments, program: string): Promise<string> {
+  const { operand, own } = args;
   const machine = thisMachine();
-  const launch = launchOf({
+  const { command, args: words } = launchOf({
     program: fileURLToPath(new URL('./claude-code-mcp.js', program)),
     node: process.execPath,
     system: machine.system,
     hasAgentSdk: isSdkInstalled(),
   });
+  const launch = { command, args: [...words, ...(action === 'install' ? settingWords(args) : [])] };
   const named = namedClients(operand?.split(' ') ?? []);
   const targetOf = (id: ClientId): Target => ({
     id,
@@ -44,7 +50,8 @@ export async function install(action: Action, { operand, own }: Arguments, progr
     );
   const paint = paintFor(process.stdout, process.env);
   const files = filesOn(machine);
-  const write = (text: string): void => void process.stdout.write(text);
+  const redactor = createRedactor(process.env);
+  const write = (text: string): void => void process.stdout.write(redactor.redact(text));
   const asking = { input: process.stdin, write };
   const found = named.length > 0 ? [] : await candidates(action, clientIds.map(targetOf), files);
   if (named.length === 0 && found.length === 0) {
@@ -54,7 +61,7 @@ export async function install(action: Action, { operand, own }: Arguments, progr
   const pick = async (): Promise<readonly ClientId[]> => {
     if (named.length > 0) return named;
     if (isSure) return found.map(({ id }) => id);
-    write(menuText(found, paint));
+    write(menuText(found, { paint, home: machine.home }));
     return chosen(await ask('Which? Enter numbers, names or "all", or nothing to stop: ', asking), found);
   };
   const picked = await pick();
@@ -71,6 +78,17 @@ export async function install(action: Action, { operand, own }: Arguments, progr
   });
   if (!isFine) process.exitCode = 1;
   return '';
+}
+
+/** The settings with which clients shall start the server. Throws a ConfigError if it would not start with them. */
+function settingWords({ flags, configFile }: Arguments): readonly string[] {
+  // Clients start it in another folder.
+  const path = configFile === undefined ? undefined : resolve(configFile);
+  loadSettings(flags, {}, path === undefined ? undefined : readConfigFile(path));
+  return [
+    ...(path === undefined ? [] : [`--config=${path}`]),
+    ...Object.entries(flags).map(([flag, value]) => `--${flag}=${value}`),
+  ];
 }
 
 const none: Readonly<Record<Action, string>> = {

@@ -40,7 +40,7 @@ export async function sessions(args: Arguments): Promise<string> {
   const page = await kept.list(args.operand, limitOf(args.own.limit));
   if (args.json) return listJson(page);
   if (args.own.ids === '1') return listIds(page);
-  return listText(page, { ...layout(), columns: terminalColumns?.() });
+  return listText(page, { ...layout(), wanted: args.operand });
 }
 
 export async function show(args: Arguments): Promise<string> {
@@ -73,7 +73,12 @@ export async function watch(args: Arguments): Promise<string> {
   try {
     const isGood = await watchSession(
       { read: () => kept.recorded(id), changed, written: () => pause(eventDelayMs) },
-      { command: typedCommand(), line, paint: paintFor(stdout, process.env) },
+      {
+        command: typedCommand(),
+        line,
+        paint: paintFor(stdout, process.env),
+        columns: () => terminalColumns?.(),
+      },
     );
     if (!isGood) process.exitCode = 1;
     return '';
@@ -177,7 +182,7 @@ function pause(ms: number): Promise<void> {
 
 function layout() {
   const paint = paintFor(process.stdout, process.env);
-  return { command: typedCommand(), paint, home: homedir(), now: Date.now() };
+  return { command: typedCommand(), paint, home: homedir(), now: Date.now(), columns: terminalColumns?.() };
 }
 
 function limitOf(text = String(defaultLimit)): number {

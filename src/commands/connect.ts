@@ -12,7 +12,7 @@ const example = 'https://agents.example.com/mcp';
 
 /** What a person reads in a terminal, where no client talks to the bridge. */
 export const connectGreeting =
-  'claude-code-mcp connect is waiting for an MCP client. Clients start it themselves, so you can stop it with Ctrl-C. See docs/service.md.\n';
+  'claude-code-mcp connect is waiting for an MCP client.\nClients start it themselves, so you can stop it with Ctrl-C. See docs/service.md.\n';
 
 /** The address of a service, checked: a token must not cross a network unencrypted. */
 export function serviceAddress(typed: string): string {

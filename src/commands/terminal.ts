@@ -2,7 +2,8 @@ import { parseObject } from '../core/json.js';
 
 /** What a person reads who starts the server in a terminal, where no client talks to it. */
 export function greeting(version: string, command: string): string {
-  return `claude-code-mcp ${version} is waiting for an MCP client. Clients start it themselves, so you can stop it with Ctrl-C.
+  return `claude-code-mcp ${version} is waiting for an MCP client.
+Clients start it themselves, so you can stop it with Ctrl-C.
 
 Add it to your clients:   ${command} install
 Find and fix problems:    ${command} doctor

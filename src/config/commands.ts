@@ -97,7 +97,7 @@ export const commands = {
   install: {
     usage: 'install [<client>…] [--yes] [--print]',
     example: 'install cursor codex',
-    doc: 'Add this server to MCP clients: claude-code, claude-desktop, cursor, vscode, windsurf, codex, gemini, opencode, zed, cline. Shows each change, asks, and keeps a backup. Without a client, you choose among those on this machine. Exit code 1: at least one client could not be changed.',
+    doc: 'Add this server to MCP clients: claude-code, claude-desktop, cursor, vscode, windsurf, codex, gemini, opencode, zed, cline. Shows each change, asks, and keeps a backup. Without a client, you choose among those on this machine. Flags of the server, such as --approvals human, become part of the entry. Exit code 1: at least one client could not be changed.',
     operand: 'the name of a client',
     isOperandOptional: true,
     isOperandRepeated: true,

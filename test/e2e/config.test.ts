@@ -241,7 +241,7 @@ it.skipIf(!hasTerminal)('a person in a terminal learns what the server is and ho
   await until('it answers JSON', () => screen.includes('Invalid request: method is missing.'));
   terminal.stdin.write('\u0003');
 
-  expect(greeting).toMatch(/is waiting for an MCP client\..*Ctrl-C\./);
+  expect(greeting).toMatch(/is waiting for an MCP client\.\r?\n.*Ctrl-C\./);
   expect(greeting).toMatch(/node \S+ install\r?\n/);
   expect(screen.length).toBeLessThan(1_500);
   expect(await exited).toEqual([0, null]);

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { createSandbox } from '../kit/sandbox.js';
@@ -37,4 +37,61 @@ it('the built program adds itself to a client, and removes itself again', () => 
     },
     removed: { status: 0, stderr: '', text: before },
   });
+});
+
+it('the flags of the server become part of the entry, unless they are invalid', () => {
+  const sandbox = createSandbox();
+  onTestFinished(() => sandbox.remove());
+  const file = join(sandbox.home, '.cursor', 'mcp.json');
+  writeFileSync(join(sandbox.root, 'config.json'), '{}');
+  const install = (...flags: string[]) =>
+    spawnSync(
+      process.execPath,
+      [resolve('dist/claude-code-mcp.js'), 'install', 'cursor', '--yes', ...flags],
+      {
+        env: sandbox.env(),
+        cwd: sandbox.root,
+        encoding: 'utf8',
+      },
+    );
+
+  const refused = install('--approvals', 'nobody');
+  const isUntouched = !existsSync(file);
+  const installed = install('--approvals', 'human', '--structured', '--config', 'config.json');
+
+  expect([refused.status, refused.stderr, isUntouched, installed.status]).toEqual([
+    2,
+    expect.stringContaining('--approvals=nobody: must be one of auto, any, human'),
+    true,
+    0,
+  ]);
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({
+    mcpServers: {
+      'claude-code': {
+        args: [
+          resolve('dist/claude-code-mcp.js'),
+          `--config=${join(sandbox.root, 'config.json')}`,
+          '--approvals=human',
+          '--structured=1',
+        ],
+      },
+    },
+  });
+});
+
+it('the diff masks secrets of other servers that only their format reveals', () => {
+  const sandbox = createSandbox();
+  onTestFinished(() => sandbox.remove());
+  const secrets = [`ghp_${'aB3'.repeat(12)}`, `sk-ant-api03-${'xY7'.repeat(20)}`];
+  mkdirSync(join(sandbox.home, '.cursor'));
+  const text = `{\n  "mcpServers": {\n    "a": { "command": "x", "args": ${JSON.stringify(secrets)} }\n  }\n}\n`;
+  writeFileSync(join(sandbox.home, '.cursor', 'mcp.json'), text);
+
+  const { stdout } = spawnSync(process.execPath, ['dist/claude-code-mcp.js', 'install', 'cursor', '--yes'], {
+    env: sandbox.env(),
+    encoding: 'utf8',
+  });
+
+  expect(stdout).toContain('"a": { "command": "x"');
+  expect(secrets.filter((secret) => stdout.includes(secret))).toEqual([]);
 });

@@ -1,11 +1,16 @@
 import { existsSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
+import { parseArguments } from '../../config/arguments.js';
+import { ConfigError } from '../../config/config-error.js';
+import { readConfigFile } from '../../config/config-file.js';
+import { loadSettings } from '../../config/load.js';
 import type { Client, Machine, System } from '../../console/clients/client.js';
 import { fileOf, isInstalled } from '../../console/clients/found.js';
-import { programWords, stateOf, type ClientState } from '../../console/clients/state.js';
+import { ownArguments, programWords, stateOf, type ClientState } from '../../console/clients/state.js';
 import { clientIds, clients } from '../../console/clients/table.js';
 import type { ClientFacts } from '../../console/doctor/clients.js';
 import { messageOf } from '../../core/errors.js';
+import { isObject, type JsonObject } from '../../core/json.js';
 import { isMissing, openRegularFile, readRegularFile } from '../../files/regular-file.js';
 import type { Surroundings } from './surroundings.js';
 
@@ -24,7 +29,7 @@ export async function gatherClients({
       const client: Client = clients[id];
       const file = fileOf(client, machine, existsSync);
       const state = await readState(client, file);
-      return { id, title: client.title, file, state, missing: missingIn(state) };
+      return { id, title: client.title, file, state, missing: missingIn(state), refusal: refusalOf(state) };
     }),
   );
   return known.filter(
@@ -43,4 +48,36 @@ async function readState(client: Client, file: string): Promise<ClientState> {
 function missingIn(state: ClientState): string | undefined {
   if (state.kind !== 'configured') return undefined;
   return programWords(state.command).find((word) => isAbsolute(word) && !existsSync(word));
+}
+
+/** Why the server would end at once with the arguments and variables of our entry. */
+function refusalOf(state: ClientState): string | undefined {
+  if (state.kind !== 'configured') return undefined;
+  const args = ownArguments(state.command);
+  if (args.some(isFilledIn)) return undefined;
+  try {
+    const { flags, configFile } = parseArguments(args);
+    loadSettings(
+      flags,
+      variablesOf(state.entry),
+      configFile === undefined ? undefined : readConfigFile(configFile),
+    );
+    return undefined;
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message;
+    throw error;
+  }
+}
+
+/** The client replaces a part of it, such as `${workspaceFolder}`. */
+function isFilledIn(text: string): boolean {
+  return text.includes('${') || text.includes('{env:');
+}
+
+/** OpenCode has another name for them. */
+function variablesOf({ env, environment = env }: JsonObject): Readonly<Record<string, string>> {
+  const all = isObject(environment) ? Object.entries(environment) : [];
+  return Object.fromEntries(
+    all.flatMap(([name, text]) => (typeof text === 'string' && !isFilledIn(text) ? [[name, text]] : [])),
+  );
 }

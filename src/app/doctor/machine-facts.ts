@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { loopbackAddress } from '../../config/loopback-address.js';
 import type { PortFacts } from '../../console/doctor/port.js';
 import type { StateFolderFacts } from '../../console/doctor/state-folder.js';
-import { messageOf } from '../../core/errors.js';
+import { AppError, messageOf } from '../../core/errors.js';
 import * as processes from '../../platform/processes.js';
 import { portUse } from '../../platform/port-use.js';
 import { PageAddresses } from '../../state/page-addresses.js';
@@ -17,9 +17,13 @@ export function gatherStateFolder({ stateDir: path }: Pick<Surroundings, 'stateD
   try {
     prepareStateFolder(path);
     accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
-    return { path, problem: undefined };
+    return { path, problem: undefined, isNewer: false };
   } catch (error) {
-    return { path, problem: messageOf(error) };
+    return {
+      path,
+      problem: messageOf(error),
+      isNewer: error instanceof AppError && error.reason === 'state_newer',
+    };
   }
 }
 

@@ -6,6 +6,7 @@ import { defaultCwdOf } from '../../config/settings.js';
 import type { SettingsFacts, SettingsFile } from '../../console/doctor/settings.js';
 import type { FolderFacts } from '../../console/doctor/trust.js';
 import { messageOf } from '../../core/errors.js';
+import { isObject } from '../../core/json.js';
 import { isInside } from '../../core/paths.js';
 import { realPathOfNearest } from '../../files/real-path.js';
 import { isMissing, openRegularFile, readRegularFile } from '../../files/regular-file.js';
@@ -59,6 +60,7 @@ export async function gatherTrust(surroundings: Surroundings): Promise<FolderFac
   return {
     folder,
     isTooWide: isInside(realPathOfNearest(home), folder) && !isListed,
+    isOutside: roots.length > 0 && !roots.some((root) => isInside(folder, realPathOfNearest(root))),
     isTrusted: await isTrusted(folder),
     projectFiles: (await projectContents(folder)).map(({ path }) => path),
     untrustedAbove: above.filter((_folder, index) => trust[index] === false),
@@ -86,14 +88,27 @@ export async function gatherClaudeSettings(
   return files.flat();
 }
 
+/** Why Claude Code cannot use these settings, or cannot apply their rules. */
+function problemOf(settings: unknown): string | undefined {
+  if (!isObject(settings)) return 'The file must contain an object.';
+  const { permissions = {} } = settings;
+  if (!isObject(permissions)) return '"permissions" is not an object.';
+  const wrong = ['allow', 'ask', 'deny'].find((name) => !isListOfTexts(permissions[name] ?? []));
+  return wrong === undefined ? undefined : `"permissions.${wrong}" is not a list of rules.`;
+}
+
+function isListOfTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
+}
+
 const maxBytes = 64 * 1024 * 1024;
 
 async function read(path: string, isLoaded: boolean): Promise<readonly SettingsFile[]> {
   try {
     const text = await readRegularFile(openRegularFile(path), maxBytes);
     // Claude Code treats an empty file as one without settings.
-    if (text.trim() !== '') JSON.parse(text);
-    return [{ path, isLoaded, problem: undefined }];
+    const problem = text.trim() === '' ? undefined : problemOf(JSON.parse(text));
+    return [{ path, isLoaded, problem }];
   } catch (error) {
     return isMissing(error) ? [] : [{ path, isLoaded, problem: messageOf(error) }];
   }

@@ -4,7 +4,15 @@ import { CannotEditError } from './cannot-edit.js';
 import { entryName, type Client, type Entry, type Launch } from './client.js';
 import { removeFromJson, setInJson } from './json-edit.js';
 import { BrokenFileError, parseConfig } from './parse.js';
-import { keysFor, ownArguments, rivalOf, startsPackage, stateOf, withoutMark } from './state.js';
+import {
+  keysFor,
+  ownArguments,
+  programWords,
+  rivalOf,
+  startsPackage,
+  stateOf,
+  withoutMark,
+} from './state.js';
 import { appendTable, removeFromToml, setInToml } from './toml-edit.js';
 
 /**
@@ -40,12 +48,31 @@ export function withEntry(client: Client, text: string, launch: Launch): string 
   });
 }
 
-/** How an entry starts this server from now on. The version and the options of a person for `npx` stay. */
+/**
+ * How an entry starts this server from now on. The version and the options of a person for `npx` stay, and so do the
+ * settings that are not given again.
+ */
 function updated(present: readonly string[], launch: Launch): Launch {
   const words = [launch.command, ...launch.args];
   const isSame = words[0] === present[0] && startsPackage(words) && startsPackage(present);
-  const [command = '', ...args] = isSame ? present : [...words, ...ownArguments(present)];
+  const given = ownArguments(words);
+  const kept = withoutFlags(ownArguments(present), given.map(flagOf));
+  const [command = '', ...args] = [...programWords(isSame ? present : words), ...kept, ...given];
   return { command, args };
+}
+
+function flagOf(word: string): string {
+  return word.split('=', 1)[0] ?? '';
+}
+
+/** A value may be a word of its own. */
+function withoutFlags(words: readonly string[], flags: readonly string[]): readonly string[] {
+  const isGiven = (word: string | undefined): boolean => word !== undefined && flags.includes(flagOf(word));
+  return words.filter((word, index) => {
+    const previous = words[index - 1];
+    const isValue = isGiven(previous) && previous?.includes('=') === false && !word.startsWith('-');
+    return !isGiven(word) && !isValue;
+  });
 }
 
 /** The text without our entry. `before` is the text as it was before `withEntry`, if it is known. */

@@ -85,7 +85,7 @@ export function offSwitchOf({ disabled, enabled }: JsonObject): string | undefin
 
 /** The words that start this server, without its own arguments. */
 export function programWords(command: readonly string[]): readonly string[] {
-  return command.slice(0, placeOf(command) + 1);
+  return command.slice(0, endOf(command));
 }
 
 /** Whether a command names the package, and not a file of it. */
@@ -95,7 +95,13 @@ export function startsPackage(command: readonly string[]): boolean {
 
 /** The arguments that a person has given to this server, such as settings. */
 export function ownArguments(command: readonly string[]): readonly string[] {
-  return command.slice(placeOf(command) + 1);
+  return command.slice(endOf(command));
+}
+
+/** Where the words end that start this server. */
+function endOf(command: readonly string[]): number {
+  const place = placeOf(command);
+  return place === -1 ? command.length : place + 1;
 }
 
 function placeOf(command: readonly string[]): number {

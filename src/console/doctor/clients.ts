@@ -1,3 +1,4 @@
+import { sentence } from '../../core/errors.js';
 import { offSwitchOf, type ClientState } from '../clients/state.js';
 import type { Finding } from './check.js';
 
@@ -8,7 +9,9 @@ export interface ClientFacts {
   readonly file: string;
   readonly state: ClientState;
   /** A path in the command of our entry that does not exist. */
-  readonly missing: string | undefined;
+  readonly missing?: string | undefined;
+  /** Why the server would not start with the settings of our entry. */
+  readonly refusal?: string | undefined;
 }
 
 export function checkClients(clients: readonly ClientFacts[]): readonly Finding[] {
@@ -27,7 +30,7 @@ export function checkClients(clients: readonly ClientFacts[]): readonly Finding[
 }
 
 function checkClient(
-  { id: name, title, file, state, missing }: ClientFacts,
+  { id: name, title, file, state, missing, refusal }: ClientFacts,
   isConfiguredElsewhere: boolean,
 ): Finding {
   const id = `client-${name}`;
@@ -55,6 +58,13 @@ function checkClient(
       status: 'fail',
       message: `${title} would start ${missing}, which does not exist (${file}).`,
       fix: `Run ${install} to replace the entry.`,
+    };
+  if (refusal !== undefined)
+    return {
+      id,
+      status: 'fail',
+      message: `${title} cannot start this server: ${sentence(refusal)}`,
+      fix: `Correct the entry "${state.name}" in ${file}, then restart ${title}.`,
     };
   const off = offSwitchOf(state.entry);
   if (off !== undefined)

@@ -50,7 +50,7 @@ export function checkClaudeSettings(files: readonly SettingsFile[]): readonly Fi
       id,
       status: 'fail',
       message: `${path} is broken: ${sentence(problem ?? '')}`,
-      fix: 'Correct the file. Until then its rules, hooks and variables do not apply.',
+      fix: 'Correct the file. Until then Claude Code ignores it, or that part of it.',
     }));
   const loaded = files.filter(({ isLoaded }) => isLoaded).map(({ path }) => path);
   const message =

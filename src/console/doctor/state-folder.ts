@@ -5,9 +5,11 @@ export interface StateFolderFacts {
   readonly path: string;
   /** Undefined if sessions can be saved there. */
   readonly problem: string | undefined;
+  /** A newer version of this server has written it. */
+  readonly isNewer: boolean;
 }
 
-export function checkStateFolder({ path, problem }: StateFolderFacts): Finding {
+export function checkStateFolder({ path, problem, isNewer }: StateFolderFacts): Finding {
   const id = 'state-folder';
   return problem === undefined
     ? { id, status: 'ok', message: `Sessions are saved in ${path}.` }
@@ -15,6 +17,8 @@ export function checkStateFolder({ path, problem }: StateFolderFacts): Finding {
         id,
         status: 'fail',
         message: `Sessions cannot be saved: ${sentence(problem)}`,
-        fix: `Make ${path} a folder that belongs to you and that only you can write to (chmod go-w), or set CLAUDE_CODE_MCP_STATE_DIR to another folder.`,
+        fix: isNewer
+          ? 'Update this server, or set CLAUDE_CODE_MCP_STATE_DIR to another folder.'
+          : `Make ${path} a folder that belongs to you and that only you can write to (chmod go-w), or set CLAUDE_CODE_MCP_STATE_DIR to another folder.`,
       };
 }

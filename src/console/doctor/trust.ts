@@ -5,6 +5,8 @@ export interface FolderFacts {
   readonly folder: string;
   /** It is the home folder or contains it, and sessions may not work there. */
   readonly isTooWide: boolean;
+  /** The operator allows sessions in other folders only. */
+  readonly isOutside: boolean;
   readonly isTrusted: boolean;
   /** Files of the folder that only sessions in a trusted folder load. */
   readonly projectFiles: readonly string[];
@@ -14,7 +16,7 @@ export interface FolderFacts {
 
 /** Whether sessions can work in the folder, and whether they load its project files. */
 export function checkFolder(facts: FolderFacts): Finding {
-  const { folder, isTooWide, isTrusted, projectFiles, untrustedAbove } = facts;
+  const { folder, isTooWide, isOutside, isTrusted, projectFiles, untrustedAbove } = facts;
   const id = 'trust';
   if (isTooWide)
     return {
@@ -22,6 +24,13 @@ export function checkFolder(facts: FolderFacts): Finding {
       status: 'warn',
       message: `Sessions cannot work in ${folder}, because it contains your whole home folder.`,
       fix: 'Run doctor in a project. For calls without cwd, set CLAUDE_CODE_DEFAULT_CWD to a project.',
+    };
+  if (isOutside)
+    return {
+      id: 'folder',
+      status: 'warn',
+      message: `Sessions cannot work in ${folder}, because it is outside CLAUDE_CODE_MCP_ROOTS.`,
+      fix: 'Run doctor in one of those folders, or add this one.',
     };
   const [above] = untrustedAbove;
   if (isTrusted && above !== undefined)

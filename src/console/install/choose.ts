@@ -2,6 +2,7 @@ import { stateOf } from '../clients/state.js';
 import { clientIds, clients, type ClientId } from '../clients/table.js';
 import { guessLimit, nearest } from '../../core/text/nearest.js';
 import { ConfigError } from '../../config/config-error.js';
+import { shortFolder } from '../terminal/amounts.js';
 import type { Paint } from '../terminal/paint.js';
 
 /** The clients that a person names. Throws a ConfigError for an unknown name. */
@@ -34,13 +35,18 @@ export interface Candidate {
   readonly isRefused?: boolean;
 }
 
+export interface MenuLayout {
+  readonly paint: Paint;
+  readonly home: string;
+}
+
 /** A numbered list, for a person to choose from. */
-export function menuText(candidates: readonly Candidate[], paint: Paint): string {
+export function menuText(candidates: readonly Candidate[], { paint, home }: MenuLayout): string {
   const width = Math.max(...candidates.map(({ id }) => clients[id].title.length));
   const lines = candidates.map((candidate, index) => {
     const { id, file } = candidate;
     const place = String(index + 1).padStart(2);
-    return `  ${place}  ${clients[id].title.padEnd(width)}  ${stateText(candidate, paint)}  ${paint('dim', file)}\n`;
+    return `  ${place}  ${clients[id].title.padEnd(width)}  ${stateText(candidate, paint)}  ${paint('dim', shortFolder(file, home))}\n`;
   });
   return `Clients on this machine:\n${lines.join('')}`;
 }

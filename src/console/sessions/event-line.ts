@@ -3,6 +3,7 @@ import { answererInWords } from '../../core/text/answerer.js';
 import { escapeHidden, firstLine, oneLine } from '../../core/text/escape.js';
 import { count, timeOfDay } from '../terminal/amounts.js';
 import type { Color, Paint } from '../terminal/paint.js';
+import { wrapBeside } from '../terminal/wrap.js';
 
 interface Look {
   readonly mark: string;
@@ -16,19 +17,34 @@ const maxChars = 300;
 
 const decisions: Readonly<Record<Decision, string>> = { allow: 'Allowed', deny: 'Denied', none: 'Closed' };
 
-/** An event in one line or, for words of Claude, several. Undefined if there is nothing to show. */
-export function eventLine(event: SessionEvent, paint: Paint): string | undefined {
+/** The columns of the time and the mark. */
+const indent = 12;
+
+export interface EventLayout {
+  readonly paint: Paint;
+  /** Undefined: lines are not broken. */
+  readonly columns: number | undefined;
+  /** Only the first line of Claude's words. */
+  readonly isShort?: true;
+}
+
+/** An event in one line, or several if it is long or has words of Claude. Undefined if there is nothing to show. */
+export function eventLine(event: SessionEvent, { paint, columns, isShort }: EventLayout): string | undefined {
   const look = lookOf(event);
   if (look === undefined) return undefined;
   const { mark, color, text, isShaded = false } = look;
   const agent = 'agent' in event ? `[${oneLine(event.agent ?? '', 40)}] ` : '';
-  const [first = '', ...rest] = `${agent}${text}`.split('\n');
-  const shade = (words: string): string =>
-    color !== undefined && isShaded && words !== '' ? paint(color, words) : words;
+  const words = isShort === true ? firstOf(text) : text;
+  const [first = '', ...rest] = wrapBeside(`${agent}${words}`, indent, columns);
+  const shade = (line: string): string =>
+    color !== undefined && isShaded && line !== '' ? paint(color, line) : line;
   const head = `${paint('dim', timeOfDay(event.at))}  ${color === undefined ? mark : paint(color, mark)} ${shade(first)}`;
-  return [head.trimEnd(), ...rest.map((words) => (words === '' ? '' : `            ${shade(words)}`))].join(
-    '\n',
-  );
+  const below = rest.map((line) => (line === '' ? '' : `${' '.repeat(indent)}${shade(line)}`));
+  return [head.trimEnd(), ...below].join('\n');
+}
+
+function firstOf(text: string): string {
+  return text.split('\n', 1)[0] ?? '';
 }
 
 function lookOf(event: SessionEvent): Look | undefined {

@@ -39,6 +39,8 @@ export const idChars = 8;
 export interface ListLayout extends TableLayout {
   readonly home: string;
   readonly now: number;
+  /** What the titles, prompts or folders must contain. */
+  readonly wanted?: string | undefined;
 }
 
 /** A first prompt can be long. */
@@ -54,6 +56,8 @@ const columns: readonly Column[] = [
 ];
 
 export function listText({ entries, more, skipped }: SessionListPage, layout: ListLayout): string {
+  if (entries.length === 0 && layout.wanted !== undefined)
+    return `No session has ${JSON.stringify(oneLine(layout.wanted, 100))} in its title, first prompt or folder.\n`;
   if (entries.length === 0)
     return 'No sessions found. A client starts one with the tool claude_code; you start one with claude.\n';
   const rows = entries.map((entry) => {

@@ -16,6 +16,10 @@ export function takeoverOf(
 ): Takeover {
   const { sessionId, claudeSessionId, options } = record;
   const shortId = sessionId.slice(0, idChars);
+  if (serverPid !== undefined && record.status === 'waiting')
+    throw new CommandFailure(
+      `The session is waiting for an answer in the server with process id ${serverPid}. Answer in your client or on the page (claude-code-mcp open), or interrupt the session there.`,
+    );
   if (serverPid !== undefined)
     throw new CommandFailure(
       `The session is ${record.status} in the server with process id ${serverPid}. Wait until its turn ends (claude-code-mcp watch ${shortId}), or interrupt it in your client or on the page (claude-code-mcp open).`,

@@ -4,8 +4,9 @@ import { dollars } from '../../core/text/dollars.js';
 import { isoTime } from '../../core/text/iso-time.js';
 import { count, shortFolder, span } from '../terminal/amounts.js';
 import type { Paint } from '../terminal/paint.js';
-import { pad } from '../terminal/width.js';
-import { eventLine, paragraph } from './event-line.js';
+import { pad, widthOf } from '../terminal/width.js';
+import { wrapBeside } from '../terminal/wrap.js';
+import { eventLine, paragraph, type EventLayout } from './event-line.js';
 import type { DiskOnlySession, Owners, RecordedSession } from './kept-sessions.js';
 import { idChars, statusColors } from './list.js';
 import { nextSteps } from './next-steps.js';
@@ -16,6 +17,8 @@ export interface ShowLayout {
   readonly paint: Paint;
   readonly home: string;
   readonly now: number;
+  /** Undefined: lines are not broken. */
+  readonly columns: number | undefined;
 }
 
 const shownEvents = 12;
@@ -27,6 +30,7 @@ export function showRecorded(
   layout: ShowLayout,
 ): string {
   const { paint, home, now } = layout;
+  const columns = insideOf(layout);
   const { sessionId, status, options, lastResult, requests = [], queue = [] } = record;
   const isBusy = status === 'running' || status === 'waiting';
   const facts: (readonly [string, string] | false)[] = [
@@ -44,15 +48,15 @@ export function showRecorded(
     factLines(facts, paint),
     section(
       'Open requests',
-      requests.map(({ requestId, summary }) => oneLine(`${requestId}  ${summary}`, 300)),
+      requests.map(({ requestId, summary }) => beside(`${requestId}  `, oneLine(summary, 300), columns)),
       paint,
     ),
-    section('Last events', lastLines(events, paint), paint),
+    section('Last events', lastLines(events, { paint, columns, isShort: true }), paint),
     isBusy || lastResult?.result === undefined
       ? ''
       : section(
           lastResult.isError ? 'Why the last turn failed' : 'Result',
-          [paragraph(lastResult.result)],
+          [beside('', paragraph(lastResult.result), columns)],
           paint,
         ),
     stepLines(
@@ -73,8 +77,9 @@ export function showOnDisk(
   sessionId: string,
   { title, firstPrompt, cwd, lastUsedAt, messages }: DiskOnlySession,
   { claudePid }: Owners,
-  { command, paint, home, now }: ShowLayout,
+  layout: ShowLayout,
 ): string {
+  const { command, paint, home, now } = layout;
   const facts = [
     ['Session', sessionId],
     ['Folder', shortFolder(oneLine(cwd, 300), home)],
@@ -86,7 +91,9 @@ export function showOnDisk(
     factLines(facts, paint),
     section(
       'Last messages',
-      messages.map(({ role, text }) => `${role === 'user' ? '❯' : '•'} ${paragraph(text)}`),
+      messages.map(({ role, text }) =>
+        beside(role === 'user' ? '❯ ' : '• ', paragraph(text), insideOf(layout)),
+      ),
       paint,
     ),
     stepLines(
@@ -173,11 +180,11 @@ function statusText(
   return holderPid === undefined ? word : `${word}, ready in the server with process id ${holderPid}`;
 }
 
-function lastLines(events: RecordedSession['events'], paint: Paint): string[] {
+function lastLines(events: RecordedSession['events'], layout: EventLayout): string[] {
   return events
     .flatMap((event) => {
-      const line = eventLine(event, paint);
-      return line === undefined ? [] : [line.split('\n', 1)[0] ?? ''];
+      const line = eventLine(event, layout);
+      return line === undefined ? [] : [line];
     })
     .slice(-shownEvents);
 }
@@ -198,11 +205,24 @@ function stepLines(steps: readonly (readonly [string, string])[], paint: Paint):
   );
 }
 
+/** The columns inside a section. */
+function insideOf({ columns }: ShowLayout): number | undefined {
+  return columns === undefined ? undefined : columns - sectionIndent.length;
+}
+
+/** A text whose further lines stand below its beginning, and not below the label. */
+function beside(label: string, text: string, columns: number | undefined): string {
+  const indent = widthOf(label);
+  return `${label}${wrapBeside(text, indent, columns).join(`\n${' '.repeat(indent)}`)}`;
+}
+
+const sectionIndent = '  ';
+
 /** Empty if there is nothing in it. */
 function section(title: string, lines: readonly string[], paint: Paint): string {
   if (lines.length === 0) return '';
-  const text = lines.join('\n').replaceAll('\n', '\n  ');
-  return `${paint('bold', title)}\n  ${text}`;
+  const text = lines.join('\n').replaceAll('\n', `\n${sectionIndent}`);
+  return `${paint('bold', title)}\n${sectionIndent}${text}`;
 }
 
 function sections(parts: readonly string[]): string {

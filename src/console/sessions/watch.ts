@@ -23,6 +23,8 @@ export interface WatchScreen {
   /** How the person runs another command of this program. */
   readonly command: string;
   readonly paint: Paint;
+  /** The width of the terminal. Undefined without one. */
+  readonly columns: () => number | undefined;
   readonly line: Pick<LiveLine, 'print' | 'follow' | 'end'>;
 }
 
@@ -65,11 +67,11 @@ function hasEnd({ record: { turn }, events }: RecordedSession): boolean {
 function printNews(
   events: readonly SessionEvent[],
   cursor: number | undefined,
-  { line, paint }: WatchScreen,
+  { line, paint, columns }: WatchScreen,
 ): number {
   const fresh = cursor === undefined ? events.slice(-firstEvents) : events.filter(({ seq }) => seq > cursor);
   for (const event of fresh) {
-    const text = eventLine(event, paint);
+    const text = eventLine(event, { paint, columns: columns() });
     if (text !== undefined) line.print(text);
   }
   return events.at(-1)?.seq ?? cursor ?? 0;

@@ -38,3 +38,23 @@ it.each([
 
   expect(found.map((client) => client.missing)).toEqual([missing]);
 });
+
+it.each([
+  [{ args: ['--max-sessions', 'many'] }, '--max-sessions=many: must be a whole number'],
+  [{ args: ['--aprovals', 'human'] }, '--aprovals is not a flag: did you mean --approvals?'],
+  [{ args: ['--config', '/gone.json'] }, '/gone.json: file not found.'],
+  [{ env: { CLAUDE_CODE_MCP_APPROVALS: 'humans' } }, 'CLAUDE_CODE_MCP_APPROVALS=humans: must be one of'],
+  [{ env: { CLAUDE_CODE_MCP_APPROVALS: '${input:approvals}' } }, undefined],
+  [{ args: ['--roots', '${workspaceFolder}'] }, undefined],
+  [{ args: ['connect', '--max-sessions', '4'], env: { CLAUDE_CODE_MCP_APPROVALS: '' } }, undefined],
+])('reads the settings of the entry as the server does: %j', async (entry, refusal) => {
+  const home = temporaryFolder();
+  mkdirSync(join(home, '.cursor'));
+  const server = { command: 'claude-code-mcp', ...entry };
+  writeFileSync(join(home, '.cursor', 'mcp.json'), JSON.stringify({ mcpServers: { agents: server } }));
+
+  const [found] = await gatherClients({ home, environment: { PATH: '' } });
+
+  if (refusal === undefined) expect(found?.refusal).toBeUndefined();
+  else expect(found?.refusal).toContain(refusal);
+});

@@ -182,7 +182,7 @@ describe.skipIf(process.platform === 'win32')('doctor', () => {
         id: 'claude-settings',
         status: 'fail',
         message: '/home/.claude/settings.json is broken: Unexpected end of JSON input.',
-        fix: 'Correct the file. Until then its rules, hooks and variables do not apply.',
+        fix: 'Correct the file. Until then Claude Code ignores it, or that part of it.',
       },
     ]);
   });

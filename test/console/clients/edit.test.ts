@@ -80,6 +80,18 @@ describe('an edit of JSON', () => {
     });
   });
 
+  it('replaces the settings that are given, and keeps the others', () => {
+    const before =
+      '{"mcpServers": {"claude-code": {"command": "npx", "args": ["-y", "mcp-server-claude-code@0.2.0", "connect", "--structured", "--approvals", "any", "--toolsets=query", "--max-sessions", "4"]}}}';
+    const given = ['--approvals=human', '--toolsets=async', '--structured=0'];
+
+    const after = withEntry(clients.cursor, before, { ...launch, args: [...launch.args, ...given] });
+
+    expect(after).toBe(
+      '{"mcpServers": {"claude-code": {"command": "npx", "args": ["-y", "mcp-server-claude-code@0.2.0", "connect", "--max-sessions", "4", "--approvals=human", "--toolsets=async", "--structured=0"]}}}',
+    );
+  });
+
   it('keeps the version and the options with which a person starts the package', () => {
     const before =
       '{"mcpServers": {"claude-code": {"command": "npx", "args": ["--yes", "--omit=optional", "mcp-server-claude-code@0.2.0", "--max-sessions", "4"]}}}';

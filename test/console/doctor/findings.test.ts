@@ -135,7 +135,7 @@ it('a machine without a known client gets the text to add by hand', () => {
 it('a client that has turned its entry off does not start this server, and does not count for others', () => {
   const facts = (id: 'cline' | 'gemini', text: string) => {
     const { title } = clients[id];
-    return { id, title, file: `/${id}.json`, state: stateOf(clients[id], text), missing: undefined };
+    return { id, title, file: `/${id}.json`, state: stateOf(clients[id], text) };
   };
 
   const findings = checkClients([
@@ -155,6 +155,21 @@ it('a client that has turned its entry off does not start this server, and does 
       status: 'warn',
       message: 'Gemini CLI does not use this server yet.',
       fix: 'Run claude-code-mcp install gemini.',
+    },
+  ]);
+});
+
+it('an entry with settings that the server refuses is broken', () => {
+  const state = stateOf(clients.cursor, '{"mcpServers": {"agents": {"command": "claude-code-mcp"}}}');
+  const refusal = 'CLAUDE_CODE_MCP_APPROVALS=humans: must be one of auto, any, human';
+
+  expect(checkClients([{ id: 'cursor', title: 'Cursor', file: '/c.json', state, refusal }])).toEqual([
+    {
+      id: 'client-cursor',
+      status: 'fail',
+      message:
+        'Cursor cannot start this server: CLAUDE_CODE_MCP_APPROVALS=humans: must be one of auto, any, human.',
+      fix: 'Correct the entry "agents" in /c.json, then restart Cursor.',
     },
   ]);
 });

@@ -13,11 +13,11 @@ const candidates = [
 ] as const;
 
 it('lists the clients with their states', () => {
-  expect(menuText(candidates, (_color, text) => text)).toBe(`Clients on this machine:
-   1  Cursor       not configured  /h/.cursor/mcp.json
-   2  Claude Code  configured      /h/.claude.json
-   3  Zed          broken file     /h/zed.json
-   4  Gemini CLI   not editable    /h/g.json
+  expect(menuText(candidates, { paint: (_color, text) => text, home: '/h' })).toBe(`Clients on this machine:
+   1  Cursor       not configured  ~/.cursor/mcp.json
+   2  Claude Code  configured      ~/.claude.json
+   3  Zed          broken file     ~/zed.json
+   4  Gemini CLI   not editable    ~/g.json
 `);
 });
 

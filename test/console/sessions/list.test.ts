@@ -65,7 +65,12 @@ it('fits the terminal by shortening titles and folders', () => {
 });
 
 it('says how sessions start where there is none', () => {
-  expect(listText({ entries: [], more: 0, skipped: 0 }, layout)).toMatch(/^No sessions found\./);
+  const none = { entries: [], more: 0, skipped: 0 };
+
+  expect(listText(none, layout)).toMatch(/^No sessions found\./);
+  expect(listText(none, { ...layout, wanted: 'heron' })).toBe(
+    'No session has "heron" in its title, first prompt or folder.\n',
+  );
 });
 
 it('has the same facts for programs', () => {

@@ -21,6 +21,12 @@ it.each([
     'is running in the server with process id 4711. Wait until its turn ends (claude-code-mcp watch 1b9d6bcd)',
   ],
   [
+    'waits for an answer',
+    running({ status: 'waiting' }),
+    unowned,
+    'is waiting for an answer in the server with process id 4711. Answer in your client or on the page (claude-code-mcp open)',
+  ],
+  [
     'is open in a terminal',
     atRest,
     { holderPid: undefined, claudePid: 30 },

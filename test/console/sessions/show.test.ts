@@ -3,7 +3,7 @@ import { showJson, showOnDisk, showRecorded } from '../../../src/console/session
 import { cutOff } from '../../../src/sessions/records/recovery.js';
 import { eventsOf, hostile, id, plain, recordOf, running, shownHostile } from './session-samples.js';
 
-const layout = { command: 'npx .', paint: plain, home: '/home/me', now: 62_000 };
+const layout = { command: 'npx .', paint: plain, home: '/home/me', now: 62_000, columns: undefined };
 const noOwners = { holderPid: undefined, claudePid: undefined };
 
 it('shows a waiting session with its requests, and how to answer them', () => {
@@ -38,6 +38,26 @@ Last events
 Next
   Answer in your client, or on the page  npx . open
   Watch it live                          npx . watch 1b9d6bcd
+`);
+});
+
+it('breaks lines between words at the width of the terminal', () => {
+  const session = running({
+    status: 'waiting',
+    requests: [{ requestId: 'r1', summary: 'Bash: npm test and some more of it' }],
+  });
+  const events = eventsOf({ type: 'text', text: 'I look at all the tests.\nThen more.' });
+
+  const shown = showRecorded({ ...session, events }, noOwners, { ...layout, columns: 34 });
+
+  expect(shown).toContain(`Open requests
+  r1  Bash: npm test and some more
+      of it
+
+Last events
+  12:00:00  • I look at all the
+              tests.
+
 `);
 });
 

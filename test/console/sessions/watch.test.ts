@@ -32,7 +32,7 @@ async function watch(states: readonly (RecordedSession | undefined)[], columns?:
       changed: async () => clock.advance(100),
       written: async () => undefined,
     },
-    { command: 'claude-code-mcp', line, paint: plain },
+    { command: 'claude-code-mcp', line, paint: plain, columns: () => columns },
   );
   line.end();
   return { isGood, written, clock };
@@ -56,6 +56,31 @@ it('prints each event once until the turn ends', async () => {
 12:00:07  ✓ Turn completed
 idle  $0.42  Result: claude-code-mcp show 1b9d6bcd
 `);
+});
+
+it('breaks lines between words, with the text in its own column', async () => {
+  const text = 'one two three four five 日本語 six\n- seven eight nine ten eleven';
+  const long = { record: recordOf({ turn: 1 }), serverPid: undefined };
+
+  const { written } = await watch(
+    [
+      {
+        ...long,
+        events: eventsOf({ type: 'text', text }, { type: 'result', outcome: 'completed', text: '' }),
+      },
+    ],
+    34,
+  );
+
+  expect(written).toContain(
+    [
+      '12:00:00  • one two three four',
+      '            five 日本語 six',
+      '            - seven eight nine ten',
+      '            eleven',
+      '',
+    ].join('\n'),
+  );
 });
 
 it('waits for the last events, which are written after the record', async () => {
