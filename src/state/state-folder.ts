@@ -1,4 +1,4 @@
-import { lstatSync } from 'node:fs';
+import { lstatSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf } from '../core/errors.js';
 import { makeFolder, ownershipProblem } from '../files/own-file.js';
@@ -28,10 +28,19 @@ export function prepareStateFolder(path: string, userId = process.geteuid?.()): 
     throw unusable(path, `cannot be created (${messageOf(error)})`);
   }
   for (const folder of [path, ...subfolders.map((name) => join(path, name))]) {
-    const stats = lstatSync(folder, { throwIfNoEntry: false });
+    const stats = statsIn(folder);
     const problem = stats && ownershipProblem(stats, 'folder', userId);
     if (problem !== undefined) throw unusable(folder, ownershipWords[problem]('folder'));
   }
   refuseNewerFormat(path);
   writeFormat(path);
+}
+
+/** Undefined if it does not exist. */
+function statsIn(folder: string): Stats | undefined {
+  try {
+    return lstatSync(folder, { throwIfNoEntry: false });
+  } catch (error) {
+    throw unusable(folder, `cannot be read (${messageOf(error)})`);
+  }
 }

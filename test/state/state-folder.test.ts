@@ -65,6 +65,16 @@ describe.skipIf(process.platform === 'win32')('the state folder', () => {
     expect(() => prepareStateFolder(state)).toThrow(`${join(state, 'locks')} is not a folder`);
   });
 
+  it.skipIf(process.platform !== 'linux')('is refused with a reason when it cannot be looked into', () => {
+    const root = temporaryFolder();
+    const names = Array.from({ length: 50 }, () => 'x'.repeat(90));
+    // The paths of its folders are longer than Linux allows.
+    const state = join(root, ...names).slice(0, 4_085);
+    mkdirSync(state, { recursive: true });
+
+    expect(() => prepareStateFolder(state)).toThrow(/cannot be used: .* cannot be read \(ENAMETOOLONG/);
+  });
+
   it('is refused when it belongs to another user', () => {
     const { state } = stateWith('');
     // A folder of root is fine, so a test that runs as root has to give it away.
