@@ -10,7 +10,7 @@ import { defineRow } from './row.js';
 import { withStage, type Stage } from './stage.js';
 import { describeTimes, interleave, minimum } from './timing.js';
 
-const ROUNDS = 21;
+const ROUNDS = 31;
 const PROMPT = 'Say hello.';
 const WAIT_MS = 40_000;
 
