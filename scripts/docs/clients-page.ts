@@ -27,7 +27,7 @@ export function clientsPage(): string {
 \`claude-code-mcp install\` lists the clients on this machine and adds the server to those that you choose. It shows each
 change, asks, and keeps the previous version in a file beside it that ends in \`.before-claude-code-mcp\`. Comments,
 indentation and other entries stay as they are. \`claude-code-mcp uninstall\` removes the entry.
-Settings become part of the entry: \`claude-code-mcp install cursor --approvals human\`.
+Settings that follow \`claude-code-mcp install\`, such as \`--approvals human\`, become part of the entry.
 
 | Client | Name | File | Key |
 | --- | --- | --- | --- |

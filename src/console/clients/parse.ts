@@ -11,9 +11,19 @@ export class BrokenFileError extends Error {
 /** The content of a configuration file. Throws a BrokenFileError. */
 export function parseConfig(format: Format, text: string): JsonObject {
   if (text.trim() === '') return {};
-  const value = format === 'toml' ? tomlValue(text) : jsonValue(format, text);
+  const value = parsed(format, text);
   if (isObject(value)) return value;
   throw new BrokenFileError('The file must contain an object.');
+}
+
+function parsed(format: Format, text: string): unknown {
+  try {
+    return format === 'toml' ? tomlValue(text) : jsonValue(format, text);
+  } catch (error) {
+    // The parsers call themselves for each level.
+    if (error instanceof RangeError) throw new BrokenFileError('The file is nested too deeply.');
+    throw error;
+  }
 }
 
 function jsonValue(format: 'json' | 'jsonc', text: string): unknown {

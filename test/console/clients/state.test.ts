@@ -67,4 +67,11 @@ describe('the state of a client', () => {
   ] as const)('is broken in %s with %j', (id, text, why) => {
     expect(stateOf(clients[id], text)).toEqual({ kind: 'broken', why });
   });
+
+  it.each([
+    ['cursor', `{"a": ${'['.repeat(200_000)}${']'.repeat(200_000)}}`],
+    ['codex', `a = ${'['.repeat(200_000)}${']'.repeat(200_000)}`],
+  ] as const)('is broken in %s with values that are nested too deeply', (id, text) => {
+    expect(stateOf(clients[id], text)).toEqual({ kind: 'broken', why: 'The file is nested too deeply.' });
+  });
 });
