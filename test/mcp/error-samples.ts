@@ -53,7 +53,10 @@ export const samples: { readonly [R in Reason]: readonly ParamsOf<R>[] } = {
   attachment_protected: [{ path: '/home/me/.ssh/id_ed25519' }],
   attachment_denied: [{ path: '.env', rule: 'Read(.env)' }],
   attachment_needs_approval: [{ path: 'plan.md', why: 'the permission rule Read(plan.md) asks' }],
-  queue_too_large: [{ limit: 25_165_824 }],
+  queue_too_large: [
+    { what: 'files', limit: 25_165_824 },
+    { what: 'text', limit: 3_400_000 },
+  ],
 
   folder_unusable: [
     { ...folder, problem: 'does not exist' },

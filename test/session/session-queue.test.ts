@@ -110,6 +110,16 @@ describe('steering', () => {
     expect([before, session.view.queued]).toEqual([2, ['queued']]);
   });
 
+  it('runs afterwards if the turn has been told more than its record may hold', async () => {
+    const { session, process } = await startedScene();
+    const long = 'x'.repeat(1024 * 1024);
+    for (let count = 0; count < 3; count += 1) await reply(session, long, { whenBusy: 'steer' });
+
+    await reply(session, long, { whenBusy: 'steer' });
+
+    expect([process.prompts.length, session.view.queued.length]).toEqual([4, 1]);
+  });
+
   it('joins no other turn than the one that its caller saw', async () => {
     const { session, process } = await idleScene();
     await reply(session, 'second');

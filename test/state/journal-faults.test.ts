@@ -192,6 +192,18 @@ it('a file is compacted during a turn whose prompts are long', async () => {
   expect(await records.load(id)).toEqual({ ...running, queue: long.slice(0, 1) });
 });
 
+it('a long record is compacted before its file is too long to be read', async () => {
+  const { open } = await createScene();
+  const { records, server } = await open();
+  const running = { ...record, openTurn, server };
+
+  for (const digit of ['1', '2', '3', '4', '5', '6'])
+    await records.save({ ...running, queue: [digit.repeat(14 * 1024 * 1024)] });
+
+  const { records: next } = await open(11);
+  expect((await next.load(id))?.queue?.[0]?.[0]).toBe('6');
+});
+
 it('a session that is saved while its memory is freed keeps one journal', async () => {
   const { open } = await createScene();
   const { records } = await open();

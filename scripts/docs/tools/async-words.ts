@@ -60,7 +60,7 @@ export const asyncWords: Readonly<Record<string, ToolWords>> = {
       forkSession:
         'Continue in a copy. The copy has its own id and starts with a cost of zero. The original does not change. Default: `false`.',
       whenBusy:
-        'What to do while a turn runs. `reject` (default) fails with `SESSION_BUSY`. `queue` runs the prompt as a separate turn afterwards; up to ten prompts can wait. `steer` adds it to the running turn, but runs it afterwards if it has attachments.',
+        'What to do while a turn runs. `reject` (default) fails with `SESSION_BUSY`. `queue` runs the prompt as a separate turn afterwards; up to ten prompts can wait, with at most 3.4 MB of text together. `steer` adds it to the running turn, but runs it afterwards if it has attachments.',
       waitMs: `Time to wait for a result or a request. Default: 0. ${waitLimit}`,
       timeoutMs: 'Time limit of this turn. Default: that of the session, which also applies to a fork.',
       maxTurns: 'Maximum number of model turns per prompt, from now on. Default: that of the session.',

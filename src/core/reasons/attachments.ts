@@ -48,8 +48,8 @@ export const attachmentReasons = {
   },
   queue_too_large: {
     code: 'SESSION_BUSY',
-    message: ({ limit }: { readonly limit: number }) =>
-      `the files of queued prompts may have at most ${limit} characters together, encoded`,
+    message: ({ what, limit }: { readonly what: 'files' | 'text'; readonly limit: number }) =>
+      `the ${what} of queued prompts may have at most ${limit} bytes together, encoded`,
   },
 } as const satisfies ReasonTable;
 

@@ -1,7 +1,7 @@
 import { AppError } from '../../core/errors.js';
 import { attachmentLimits, sentCharsOf } from '../../core/claude/attachment.js';
 import type { Prompt } from '../../core/claude/backend.js';
-import { labelOf, type Asked } from './asked.js';
+import { labelOf, maxSavedBytes, savedBytesOf, type Asked } from './asked.js';
 
 const maxQueued = 10;
 
@@ -38,7 +38,9 @@ export class PromptQueue<C> {
     const waiting = [...this.#prompts.map((queued) => queued.prompt), prompt];
     const { queuedChars: limit } = attachmentLimits;
     if (waiting.reduce((sum, { attachments }) => sum + sentCharsOf(attachments), 0) > limit)
-      throw new AppError('queue_too_large', { limit });
+      throw new AppError('queue_too_large', { what: 'files', limit });
+    if (savedBytesOf(waiting) > maxSavedBytes)
+      throw new AppError('queue_too_large', { what: 'text', limit: maxSavedBytes });
     this.#prompts.push({ prompt, changes, behind });
   }
 
@@ -65,7 +67,9 @@ export class PromptQueue<C> {
 
   /** The server stops, or the prompts would fail like the one before: they stay on record, but nothing runs them. */
   keepAll(): void {
-    this.kept = [...this.kept, ...this.texts.map(this.#redact)].slice(-maxQueued);
+    const kept = [...this.kept, ...this.texts.map(this.#redact)].slice(-maxQueued);
+    while (Buffer.byteLength(JSON.stringify(kept)) > maxSavedBytes + 100) kept.shift();
+    this.kept = kept;
     this.#prompts = [];
   }
 

@@ -154,7 +154,7 @@ export class TurnLoop {
   /** Adds to the running turn; false if no turn can take it. */
   steer(prompt: Prompt, { barredModes = [] }: TurnChanges = {}): boolean {
     // Until Claude Code works on the turn's own prompt, the steering prompt would overtake it.
-    if (this.current?.canBeSteered !== true) return false;
+    if (this.current?.canBeSteered(prompt) !== true) return false;
     if (!this.supervisor.steer(prompt, { ...this.approvals.forNextProcess, barredModes })) return false;
     this.#results.steer(prompt);
     this.#seed.onChanged();

@@ -4,7 +4,7 @@ import type { AppError } from '../../core/errors.js';
 import type { Clock } from '../../core/clock.js';
 import type { EffectiveOptions } from '../../core/options/index.js';
 import type { PermissionMode } from '../../core/options/tools.js';
-import type { Asked } from './asked.js';
+import { maxSavedBytes, savedBytesOf, type Asked } from './asked.js';
 import { TurnClock, type TurnLimits } from './turn-clock.js';
 
 /** How long an interrupted turn may take to end before its process is stopped. */
@@ -122,7 +122,8 @@ export class Turn {
   }
 
   /** Claude Code works on this turn, so a steering prompt would join it and not run before it. */
-  get canBeSteered(): boolean {
+  canBeSteered(prompt: Asked): boolean {
+    if (savedBytesOf([...this.asked, prompt]) > maxSavedBytes) return false;
     return this.isUnderWay && (this.isUnsolicited || this.#progress === 'started');
   }
 

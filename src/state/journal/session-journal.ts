@@ -16,6 +16,8 @@ const fleeting: ReadonlySet<string> = new Set(['openCostUsd', 'cursor']);
 /** A file is compacted when it is longer than this, and several times longer than what it says. */
 const compactBytes = 256 * 1024;
 const compactRatio = 4;
+/** Far from the size at which a file counts as foreign, even if a record is long. */
+const longBytes = 16 * 1024 * 1024;
 /** Reports of usage reach back this far. */
 const keepSpentMs = 32 * 86_400_000;
 
@@ -161,7 +163,7 @@ export class SessionJournal {
       ...spent.filter(({ at }) => at > now - keepSpentMs).map(({ at, ...one }) => toText({ at, spent: one })),
       toText({ at: now, set: { ...fields }, whole: true }),
     ].join('');
-    this.#compactAt = Math.max(compactBytes, Buffer.byteLength(text) * compactRatio);
+    this.#compactAt = Math.min(Math.max(compactBytes, Buffer.byteLength(text) * compactRatio), longBytes);
     if (this.#bytes < this.#compactAt) return;
     this.#bytes = await replaceLines(this.#path, text, journal.read);
   }

@@ -28,6 +28,16 @@ it('accepts ten prompts and refuses the eleventh', () => {
   expect(queue.texts.length).toBe(10);
 });
 
+it('refuses more text than the record of a session may hold', () => {
+  const queue = queueOf(1);
+  const long = '\n'.repeat(1024 * 1024);
+  queue.add(prompt(long), 0);
+
+  expect(() => queue.add(prompt(long), 0)).toThrow(
+    new AppError('queue_too_large', { what: 'text', limit: 3_400_000 }),
+  );
+});
+
 it('returns how many prompts it drops, and is empty afterwards', () => {
   const queue = queueOf(3);
 
