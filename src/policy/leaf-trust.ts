@@ -156,7 +156,8 @@ const leaves: Readonly<Record<string, Verdict>> = {
   'tools.*': anybody,
   skills: anybody,
   'skills.*': anybody,
-  slashCommands: anybody,
+  // Claude Code acts on such a prompt before any tool call. `/config` even changes the settings of the user.
+  slashCommands: only(false, 'would run commands and read files before anyone could be asked'),
   maxTurns: anybody,
   maxBudgetUsd: anybody,
   permissionRequestTimeoutMs: anybody,

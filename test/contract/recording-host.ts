@@ -34,10 +34,6 @@ export class RecordingHost implements BackendHost {
     this.#wake();
   }
 
-  mayExpand(): boolean {
-    return true;
-  }
-
   onAsk(ask: InputAsk, signal: AbortSignal): Promise<InputAnswer> {
     const { promise, resolve } = deferred<InputAnswer>();
     this.asks.push({ ask, signal, answer: resolve });

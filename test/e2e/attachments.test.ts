@@ -18,7 +18,11 @@ function partsOf(
 it.each(['agent-sdk', 'cli'])('attached files reach the model, and expand nothing: %s', async (backend) => {
   const { server, model, sandbox } = await startScene({
     era: 'modern',
-    env: { CLAUDE_CODE_MCP_BACKEND: backend, CLAUDE_CODE_MCP_TRUSTED_ROOTS: '/' },
+    env: {
+      CLAUDE_CODE_MCP_BACKEND: backend,
+      CLAUDE_CODE_MCP_TRUSTED_ROOTS: '/',
+      CLAUDE_CODE_MCP_CALLER_TRUST: 'full',
+    },
   });
   const files = { 'shot.png': onePixel, 'notes.md': '/fix @near.txt', 'near.txt': 'SECRET-NEAR' };
   for (const [name, content] of Object.entries(files)) writeFileSync(join(sandbox.project, name), content);

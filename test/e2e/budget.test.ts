@@ -163,7 +163,7 @@ describe('the budget of a session', () => {
   });
 
   it('stays that of the session when /clear has given the conversation another id', async () => {
-    const scene = await startScene({ era: 'modern' });
+    const scene = await startScene({ era: 'modern', env: { CLAUDE_CODE_MCP_CALLER_TRUST: 'full' } });
     const { server, sandbox, model } = scene;
     sandbox.trustFolder(sandbox.project);
     const sessionId = await startIdle(scene, {

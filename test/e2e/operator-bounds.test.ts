@@ -17,7 +17,8 @@ async function startIn(env: (sandbox: Scene['sandbox']) => Record<string, string
 
 describe('a folder in ROOTS', () => {
   it('bounds sessions and trusts nothing in it', async () => {
-    const scene = await startIn(({ root }) => ({ CLAUDE_CODE_MCP_ROOTS: root }));
+    const trusting = { CLAUDE_CODE_MCP_CALLER_TRUST: 'full' };
+    const scene = await startIn(({ root }) => ({ CLAUDE_CODE_MCP_ROOTS: root, ...trusting }));
     const hook = { type: 'command', command: `touch ${join(scene.sandbox.project, 'sprung.txt')}` };
     mkdirSync(join(scene.sandbox.project, '.claude'));
     writeFileSync(

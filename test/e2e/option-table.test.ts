@@ -28,9 +28,6 @@ async function startLoggedScene(env: Record<string, string>, atEnd: AtEnd): Prom
   sandbox.trustFolder(sandbox.project);
   sandbox.trustFolder(nest);
   writeSkills(sandbox, ['heron', 'osprey']);
-  const commands = join(sandbox.project, '.claude', 'commands');
-  mkdirSync(commands, { recursive: true });
-  writeFileSync(join(commands, 'fix.md'), '---\ndescription: mends\n---\nMend the nest');
   const [on, off] = await Promise.all([
     start(server, 'hello', onOptions, { allowedTools: ['Bash'] }),
     start(server, 'hello', {}),

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { expect } from 'vitest';
 import type { sessionOptions } from '../../src/core/options/index.js';
@@ -18,7 +18,6 @@ export type TrialScene = Scene & {
 };
 
 export const onOptions = {
-  slashCommands: true,
   sessionInitTimeoutMs: 20_000,
   includePartialMessages: true,
   forwardSubagentText: true,
@@ -31,21 +30,6 @@ type TriedKey = Exclude<keyof typeof sessionOptions, keyof Keys>;
 
 /** Options that show in what happens, not in what is sent: each with what happens without it. */
 export const trials: Readonly<Record<TriedKey, (scene: TrialScene) => Promise<void>>> = {
-  async slashCommands({ server, model, sandbox, on, off }) {
-    const untrusted = join(sandbox.root, 'untrusted');
-    mkdirSync(untrusted);
-
-    await Promise.all([on, off].map((sessionId) => reply(server, sessionId, '/fix')));
-    const refused = await start(server, '/fix', { slashCommands: true }, { cwd: untrusted });
-
-    expect(JSON.stringify(model.requests(on).at(-1)?.body)).toContain('Mend the nest');
-    expect(model.requests(off).at(-1)?.promptText).toBe('/fix');
-    expect(JSON.stringify(model.requests(off).at(-1)?.body)).not.toContain('Mend the nest');
-    expect(refused.text).toMatch(
-      /^Error \[PERMISSION_DENIED\]: slashCommands .*CLAUDE_CODE_MCP_TRUSTED_ROOTS/,
-    );
-  },
-
   async sessionInitTimeoutMs({ server, model, on }) {
     const tooShort = await start(server, 'much too soon', { sessionInitTimeoutMs: 100 });
 

@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -6,6 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { createArgvLog } from '../kit/argv-log.js';
 import { startScene, type Scene } from '../kit/fixture.js';
 import { text, tool } from '../kit/model-steps.js';
+import type { ToolReply } from '../kit/server-client.js';
 import { toolResultText } from '../kit/tool-result.js';
 import { until } from '../kit/until.js';
 import { start } from './option-trials.js';
@@ -41,6 +42,7 @@ type Try = (scene: Scene) => Record<string, unknown>;
 const privileged: readonly (readonly [leaf: string, advanced: Try])[] = [
   ['env.BIRD', () => ({ env: { BIRD: 'heron' } })],
   ['debug', () => ({ debug: true })],
+  ['slashCommands', () => ({ slashCommands: true })],
   ['debugFile', ({ sandbox }) => ({ debugFile: join(sandbox.root, 'debug.log') })],
   [
     'pathToClaudeCodeExecutable',
@@ -113,6 +115,35 @@ describe('with CALLER_TRUST=full', () => {
     expect(log.argvOf(second.json.sessionId)).toContain('--debug');
     expect(existsSync(debugFile)).toBe(true);
   });
+
+  it.each(['agent-sdk', 'cli'])(
+    'a caller lets prompts run commands in a trusted folder, and only there: %s',
+    async (backend) => {
+      const { server, model, sandbox } = await startScene({
+        era: 'modern',
+        env: { ...full, CLAUDE_CODE_MCP_BACKEND: backend },
+      });
+      const commands = join(sandbox.project, '.claude', 'commands');
+      mkdirSync(commands, { recursive: true });
+      writeFileSync(join(commands, 'fix.md'), '---\ndescription: mends\n---\nMend the nest');
+      const slashCommands = true;
+
+      const untrusted = await start(server, '/fix', { slashCommands });
+      sandbox.trustFolder(sandbox.project);
+      const [on, off] = await Promise.all([
+        start(server, '/fix', { slashCommands }),
+        start(server, '/fix', {}),
+      ]);
+
+      const sent = ({ json }: ToolReply) => JSON.stringify(model.requests(json.sessionId).at(-1)?.body);
+      expect(untrusted.text).toMatch(
+        /^Error \[PERMISSION_DENIED\]: slashCommands .*CLAUDE_CODE_MCP_TRUSTED_ROOTS/,
+      );
+      expect(sent(on)).toContain('Mend the nest');
+      expect(sent(off)).not.toContain('Mend the nest');
+      expect(model.requests(off.json.sessionId).at(-1)?.promptText).toBe('/fix');
+    },
+  );
 
   it('a caller brings MCP servers that run programs, live on this machine and read the environment', async () => {
     const scene = await startScene({ era: 'modern', env: { ...full, BIRD: 'osprey' } });

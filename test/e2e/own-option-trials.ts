@@ -34,6 +34,7 @@ export const ownTrials = {
 
   pathToClaudeCodeExecutable: ({ server, sandbox }: InProcessScene) =>
     isRefused(server, 'pathToClaudeCodeExecutable', join(sandbox.root, 'claude')),
+  slashCommands: ({ server }: InProcessScene) => isRefused(server, 'slashCommands', true),
   debug: ({ server }: InProcessScene) => isRefused(server, 'debug', true),
   async debugFile({ server, sandbox }: InProcessScene) {
     const file = join(sandbox.root, 'debug.log');

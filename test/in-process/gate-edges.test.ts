@@ -15,7 +15,8 @@ describe('slash commands, which run shell lines that nobody is asked about', () 
     ['where only people approve', human, {}],
     ['in plan mode', any, { permissionMode: 'plan' }],
   ])('are refused %s', async (_where, env, options) => {
-    const scene = await startInProcess({ era: 'modern', env });
+    const trusting = { ...env, CLAUDE_CODE_MCP_CALLER_TRUST: 'full' };
+    const scene = await startInProcess({ era: 'modern', env: trusting });
     const commands = join(scene.sandbox.project, '.claude', 'commands');
     scene.sandbox.trustFolder(scene.sandbox.project);
     mkdirSync(commands, { recursive: true });

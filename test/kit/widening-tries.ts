@@ -251,12 +251,7 @@ const others: readonly Try[] = [
     'settingSources must include "user"',
   ],
   ['other settings', advanced({ settingSources: ['user', 'flag'] }), invalid, 'settingSources'],
-  [
-    'commands of a repository that nobody trusts',
-    advanced({ slashCommands: true }),
-    denied,
-    /slashCommands .*CLAUDE_CODE_MCP_TRUSTED_ROOTS/,
-  ],
+  needsTrust('commands in prompts', { slashCommands: true }, 'slashCommands'),
   needsTrust('another executable', { pathToClaudeCodeExecutable: '/bin/sh' }, 'pathToClaudeCodeExecutable'),
   needsTrust('debug output', { debug: true }, 'debug'),
   needsTrust('debug output to a file', { debugFile: '/tmp/x' }, 'debugFile'),

@@ -32,7 +32,7 @@ export const optionValues: Readonly<Record<Option, Values>> = {
   disallowedTools: { harmless: [[], ['Bash']] },
   tools: { harmless: [{ type: 'preset', preset: 'claude_code' }, [], ['Read']] },
   skills: { harmless: [[]] },
-  slashCommands: { harmless: [false] },
+  slashCommands: { harmless: [false], harmful: [true] },
   maxTurns: { harmless: [10_000] },
   maxBudgetUsd: { harmless: [1_000] },
   permissionRequestTimeoutMs: { harmless: [1_000, 300_000, 86_400_000] },

@@ -296,10 +296,12 @@ describe('skills', () => {
   it('keep slash commands from running beyond the list', () => {
     const commands = { slashCommands: true };
 
-    expect(refusalOf(() => resolve(commands, {}, { preallow: ['Read'] }))).toMatchObject({
+    const trusting = (preallow: string[]) => ({ preallow, callerTrust: 'full' }) as const;
+
+    expect(refusalOf(() => resolve(commands, {}, trusting(['Read'])))).toMatchObject({
       reason: 'slash_commands_unlisted',
     });
-    expect(resolve(commands, {}, { preallow: ['Skill'] })).toMatchObject(commands);
+    expect(resolve(commands, {}, trusting(['Skill']))).toMatchObject(commands);
   });
 });
 

@@ -92,7 +92,6 @@ export class AgentSdkProcess extends ClaudeProcess {
       message: { role: 'user', content: contentOf(prompt) },
       parent_tool_use_id: null,
       uuid: prompt.uuid as NonNullable<SDKUserMessage['uuid']>,
-      ...this.asComposed(prompt),
       priority: priorityOf(prompt),
     });
   }

@@ -113,7 +113,8 @@ export class CliProcess extends ClaudeProcess {
       parent_tool_use_id: null,
       session_id: '',
       uuid,
-      ...this.asComposed(prompt),
+      // Without it, `@path` in a prompt reads files and `/command` runs repository commands without approval.
+      ...(this.launch.options.slashCommands === true ? {} : { client_composed: true }),
       priority: priorityOf(prompt),
     });
   }

@@ -152,15 +152,6 @@ export abstract class ClaudeProcess implements ParkedProcess {
 
   protected abstract write(prompt: Prompt): void;
 
-  /**
-   * Marks a prompt that is to reach the model as it is written. Otherwise, `@path` in it reads files and `/command` runs
-   * commands, both without approval.
-   */
-  protected asComposed({ text }: Prompt): { client_composed?: true } {
-    const isExpanded = this.launch.options.slashCommands === true && this.host.mayExpand(text);
-    return isExpanded ? {} : { client_composed: true };
-  }
-
   /** Moves a parked process into this folder, in which its session begins. Resolves with the id of the session. */
   protected abstract move(cwd: string): Promise<string | undefined>;
 

@@ -51,8 +51,6 @@ export interface BackendHost {
   readonly onMessage: ((message: unknown) => void) | undefined;
   /** Called before every tool call, before Claude Code applies its own rules. */
   judge(call: ToolCall): GateDecision;
-  /** Called before a prompt is sent: whether `/command` and `@path` in it take effect, where the session allows them. */
-  mayExpand(prompt: string): boolean;
   /** Resolves with the answer; `signal` aborts when Claude Code withdraws the request. */
   onAsk(ask: InputAsk, signal: AbortSignal): Promise<InputAnswer>;
   /** The process and all its descendants have exited. Called exactly once. */

@@ -60,7 +60,7 @@ export const toolOptions = defineOptions({
   slashCommands: {
     schema: z.boolean(),
     place: 'advanced',
-    words: 'Expand /command and @path (trusted folders)',
-    long: 'Whether Claude Code expands `/command` and `@path` in prompts. Only in trusted folders, because they run commands of the repository and read files without approval. Commands of Claude Code that change settings have no effect. Where pre-approved reading is limited to the folders of the session, neither have `@path` and commands with a path. Such a prompt is sent as it is written. Default: false.',
+    words: 'Expand /command and @path (trusted callers)',
+    long: 'Whether Claude Code expands `/command` and `@path` in prompts. Only with `CLAUDE_CODE_MCP_CALLER_TRUST=full` and in trusted folders, because they run commands, change settings and read files without approval. Default: false.',
   },
 });

@@ -9,8 +9,6 @@ import { areRulesReadable } from '../../inputs/grant-words.js';
 import { Grants, type Counts, type GrantRecord } from '../../inputs/grants.js';
 import type { ClaudeHome } from '../../history/claude-home.js';
 import { realPathOfNearest } from '../../files/real-path.js';
-import { hasOwnCommand } from '../../history/settings/own-commands.js';
-import { mayExpand } from '../../policy/gate/expand-prompt.js';
 import { judgeToolCall } from '../../policy/gate/judge-tool-call.js';
 import { isWithinList, staysWithin } from '../../policy/pre-approval.js';
 import { judgedCommandOf } from './command-targets.js';
@@ -130,18 +128,6 @@ export class SessionApprovals {
         operatorRules: approvalRules.operatorRules,
       },
     );
-  }
-
-  /** Whether `/command` and `@path` in a prompt may take effect, which nobody is asked about. */
-  mayExpand(prompt: string): boolean {
-    const { cwd, settingSources } = this.#host.options();
-    const { configDir } = this.#seed.claudeHome;
-    const places = { configDir, cwd, isProjectLoaded: settingSources.includes('project') };
-    return mayExpand(prompt, {
-      isReadingBounded: this.#boundingFolders() !== undefined,
-      isAlwaysAsking: this.forNextProcess.asksFirst,
-      isOwnCommand: (name) => hasOwnCommand(name, places),
-    });
   }
 
   /** Adds who brought the MCP server of the call, where it starts, and where links take it. */

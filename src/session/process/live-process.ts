@@ -128,10 +128,6 @@ export class LiveProcess implements BackendHost {
     return this.#parts.owner.judge(call);
   }
 
-  mayExpand(prompt: string): boolean {
-    return this.#parts.owner.mayExpand(prompt);
-  }
-
   async onAsk(ask: InputAsk, signal: AbortSignal): Promise<InputAnswer> {
     const answer = await this.#parts.owner.onAsk(ask, signal);
     this.#noteRules(ask, answer);

@@ -160,9 +160,6 @@ export function isBroken({ errorSubtype }: TurnReport): boolean {
 export const otherWorkEnded = 'Claude Code finished work that it began itself; the prompt is next';
 export const strayResult = 'Received a result that belongs to no prompt of the current turn';
 
-export const sentAsWritten =
-  'This prompt was sent as it is written: here, its command or its @path would take effect without approval';
-
 /** Names files that go to the model with a prompt. */
 export function attachedFiles(files: readonly AttachmentFacts[]): string {
   const names = files.map(

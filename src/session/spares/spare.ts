@@ -100,10 +100,6 @@ export class Spare implements SlotHolder, BackendHost {
     return this.#host?.judge(call) ?? { ask: noSession.message, isGrantable: false };
   }
 
-  mayExpand(prompt: string): boolean {
-    return this.#host?.mayExpand(prompt) ?? false;
-  }
-
   async onAsk(ask: InputAsk, signal: AbortSignal): Promise<InputAnswer> {
     return this.#host?.onAsk(ask, signal) ?? noSession;
   }

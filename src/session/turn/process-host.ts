@@ -24,13 +24,6 @@ export class ProcessHost implements BackendHost {
     return this.#turns.approvals.judge(call);
   }
 
-  /** The caller learns why its prompt had no effect. */
-  mayExpand(prompt: string): boolean {
-    const isAllowed = this.#turns.approvals.mayExpand(prompt);
-    if (!isAllowed) this.#turns.tell({ type: 'status', text: reports.sentAsWritten });
-    return isAllowed;
-  }
-
   /** Handles a request: denied after a cancel, answered without asking, or passed to the approvers. */
   async onAsk(bare: InputAsk, signal: AbortSignal): Promise<InputAnswer> {
     const { facts, approvals, current } = this.#turns;

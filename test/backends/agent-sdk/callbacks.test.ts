@@ -15,7 +15,6 @@ function createHost(answer: InputAnswer = { decision: 'allow' }) {
     },
     onMessage: undefined,
     judge: ({ toolName }) => (toolName === 'Write' ? { ask: 'because', isGrantable: false } : 'pass'),
-    mayExpand: () => true,
     onExit: () => undefined,
   };
   const { canUseTool, onUserDialog, onElicitation, hooks } = callbacksFor(
