@@ -1,3 +1,5 @@
+import { AppError } from '../core/errors.js';
+
 /** Lets only a few at once. The others wait in the order in which they came. */
 export class Turns {
   #free: number;
@@ -7,10 +9,14 @@ export class Turns {
     this.#free = atOnce;
   }
 
-  /** Acts when it is its turn. */
-  async run<T>(act: () => Promise<T>): Promise<T> {
+  /**
+   * Acts when it is its turn, unless the client of the call has left meanwhile: otherwise it could leave any number of
+   * calls behind.
+   */
+  async run<T>(act: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     await this.begin();
     try {
+      if (signal?.aborted === true) throw new AppError('call_cancelled');
       return await act();
     } finally {
       this.end();

@@ -58,9 +58,13 @@ export class LegacyTransport extends WebStandardStreamableHTTPServerTransport im
     this.onmessage = (message, extra) => {
       if (!('method' in message) && message.id !== undefined) this.#asked.delete(message.id);
       if ('method' in message && 'id' in message) this.#begin(message.id);
-      deliver?.(message, extra);
-      if ('method' in message && message.method === 'notifications/cancelled')
-        this.#withdraw(message.params?.['requestId'] as RequestId);
+      if (!('method' in message) || message.method !== 'notifications/cancelled')
+        return deliver?.(message, extra);
+      const requestId = message.params?.['requestId'];
+      if (!isRequestId(requestId)) return;
+      // Nothing else of it: the SDK ignores a cancellation with a reason that is not a text, and the call runs on.
+      deliver?.({ ...message, params: { requestId } }, extra);
+      this.#withdraw(requestId);
     };
   }
 
@@ -124,4 +128,8 @@ export class LegacyTransport extends WebStandardStreamableHTTPServerTransport im
     const error = { code: -32_000, message: 'The client has left' };
     for (const id of this.#asked) this.onmessage?.({ jsonrpc: '2.0', id, error });
   }
+}
+
+function isRequestId(value: unknown): value is RequestId {
+  return typeof value === 'string' || typeof value === 'number';
 }

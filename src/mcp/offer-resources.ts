@@ -51,7 +51,7 @@ export function offerResources(server: Server, settings: ResourceSettings): void
     const fixed = resources.find((one) => one.uri === uri);
     if (fixed !== undefined) {
       const { mimeType = 'text/markdown', isFixed, read } = fixed;
-      const text = textOf(await read(), settings.redactor);
+      const text = textOf(await read(context.mcpReq.signal), settings.redactor);
       return { contents: [{ uri, mimeType, text }], ...(isFixed ? anHour : {}) };
     }
     return { contents: [{ uri, mimeType: json, text: await readSession(uri, context, settings) }] };

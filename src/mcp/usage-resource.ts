@@ -11,12 +11,12 @@ export function usageResource(loadDependencies: () => Promise<ToolDependencies>)
     description: 'Cost, turns and tokens of the last 31 days by day, project and model.',
     mimeType: 'application/json',
     isFixed: false,
-    async read() {
+    async read(signal) {
       const [{ sessions }, { usageView }] = await Promise.all([
         loadDependencies(),
         import('../toolsets/reference/usage.js'),
       ]);
-      return fit(usageView(await sessions.controls.usage()));
+      return fit(usageView(await sessions.controls.usage({ isForPerson: false, signal })));
     },
   };
 }

@@ -4,6 +4,7 @@ import { AppError } from '../core/errors.js';
 import type { SessionId } from '../core/ids.js';
 import type { PermissionMode } from '../core/options/tools.js';
 import type { RequestedOptions } from '../core/options/index.js';
+import { Turns } from '../files/turns.js';
 import { refuseForeignResume } from '../policy/foreign.js';
 import { startModes } from '../policy/resolve-options.js';
 import { refuseDetails, sensitiveDetails, type SensitiveDetails } from '../policy/details.js';
@@ -38,10 +39,17 @@ export interface ControlSettings extends TranscriptSettings {
   readonly findIfKnown: (id: SessionId) => Promise<Session | undefined>;
 }
 
+export interface UsageRequest {
+  readonly isForPerson: boolean;
+  readonly signal?: AbortSignal;
+}
+
 /** What callers can do with a session besides prompting it, each within the policy. */
 export class SessionControls {
   readonly transcripts: Transcripts;
   readonly #settings: ControlSettings;
+  /** Each reads the journals of a month. */
+  readonly #reports = new Turns(2);
 
   constructor(settings: ControlSettings) {
     this.#settings = settings;
@@ -96,13 +104,12 @@ export class SessionControls {
   }
 
   /** Reports the recent usage of all sessions. People see the folders; callers only if the operator allows it. */
-  usage({ isForPerson } = { isForPerson: false }): Promise<UsageReport> {
+  usage({ isForPerson, signal }: UsageRequest): Promise<UsageReport> {
     const { ledger, folders, policy } = this.#settings;
-    return reportUsage({
-      ledger,
-      bounds: folders.bounds,
-      mayNameFolders: isForPerson || policy.allowSensitiveDetails,
-    });
+    const mayNameFolders = isForPerson || policy.allowSensitiveDetails;
+    const report = (): Promise<UsageReport> =>
+      reportUsage({ ledger, bounds: folders.bounds, mayNameFolders });
+    return this.#reports.run(report, signal);
   }
 
   /** What a caller can choose for a new session. */

@@ -2,6 +2,7 @@ import { isAbsolute, resolve } from 'node:path';
 import { AppError } from '../core/errors.js';
 import { findLiveOwners } from '../history/live-owner.js';
 import { realPath } from '../files/real-path.js';
+import { Turns } from '../files/turns.js';
 import { SessionIndex, type DiskSession } from '../history/session-index.js';
 import type { TranscriptFile } from '../history/transcript-files.js';
 import { isWithinRoots, type FolderBounds } from '../policy/folders.js';
@@ -75,6 +76,8 @@ export class SessionList {
   readonly #inMemory: () => Promise<readonly Session[]>;
   readonly #index: SessionIndex;
   readonly #records: RecordIndex;
+  /** Each looks at every transcript, and one principal can send hundreds of calls at once. */
+  readonly #turns = new Turns(2);
 
   /** `inMemory`: the sessions that are not behind their records. */
   constructor(deps: SessionListDependencies, inMemory: () => Promise<readonly Session[]>) {
@@ -89,9 +92,13 @@ export class SessionList {
     return mayListHistory(this.#deps.policy) ? 'all' : 'server';
   }
 
-  async list(request: SessionListRequest): Promise<SessionListPage> {
+  async list(request: SessionListRequest, signal?: AbortSignal): Promise<SessionListPage> {
+    if (request.scope !== 'server') refuseHistory(this.#deps.policy);
+    return this.#turns.run(() => this.#read(request), signal);
+  }
+
+  async #read(request: SessionListRequest): Promise<SessionListPage> {
     const { scope, projectDirectory, limit, offset = 0 } = request;
-    if (scope !== 'server') refuseHistory(this.#deps.policy);
     const folder = projectDirectory === undefined ? undefined : await toRealFolder(projectDirectory);
     const found = scope === 'server' ? { files: [], unreadable: 0 } : await this.#index.find(folder);
     const sessions = await this.#inMemory();

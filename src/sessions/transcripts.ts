@@ -47,27 +47,27 @@ export class Transcripts {
 
   async page(id: SessionId, page: PageRequest, signal?: AbortSignal): Promise<MessagePage> {
     const read = async (): Promise<MessagePage> => readMessages(await this.#path(id), page);
-    const { messages, ...rest } = await this.#inTurn(read, signal);
+    const { messages, ...rest } = await this.#long.run(read, signal);
     return { messages: messages.map((message) => redacted(message, this.#settings.redactor)), ...rest };
   }
 
   /** One whole message, with the inputs of the tools that it calls. */
   async message(id: SessionId, messageId: string, signal?: AbortSignal): Promise<string> {
     const read = async () => readMessageText(await this.#path(id), messageId);
-    const text = await this.#inTurn(read, signal);
+    const text = await this.#long.run(read, signal);
     if (text === undefined) throw new AppError('message_unknown', { messageId });
     return this.#settings.redactor.redact(text);
   }
 
   /** Everything that Claude has said. */
   async output(id: SessionId, signal?: AbortSignal): Promise<string> {
-    const output = await this.#inTurn(async () => readOutput(await this.#path(id)), signal);
+    const output = await this.#long.run(async () => readOutput(await this.#path(id)), signal);
     return this.#settings.redactor.redact(output);
   }
 
   /** One tool call with its result; undefined if the conversation has none with this id. */
   async toolCall(id: SessionId, toolUseId: string): Promise<RecordedCall | undefined> {
-    const call = await this.#inTurn(async () => readToolCall(await this.#path(id), toolUseId));
+    const call = await this.#long.run(async () => readToolCall(await this.#path(id), toolUseId));
     return call && this.#settings.redactor.redactValue(call);
   }
 
@@ -98,14 +98,6 @@ export class Transcripts {
     const path = await this.#pathIfReadable(id);
     const prompts = path === undefined ? [] : await readPrompts(path);
     return prompts.map(({ at, text }) => ({ at, text: this.#settings.redactor.redact(text) }));
-  }
-
-  /** A client that has left while others were read frees its turn: otherwise it could leave any number behind. */
-  #inTurn<T>(read: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-    return this.#long.run(async () => {
-      if (signal?.aborted === true) throw new AppError('call_cancelled');
-      return read();
-    });
   }
 
   async #pathIfReadable(id: SessionId): Promise<string | undefined> {

@@ -19,6 +19,7 @@ interface Sender {
 async function waitingScene() {
   const finished = deferred();
   let begun = 0;
+  let ended = 0;
   const noted: RefusalReason[] = [];
   const endpoint = endpointOf(
     () => {
@@ -27,6 +28,7 @@ async function waitingScene() {
         begun += 1;
         const aborted = new Promise((resolve) => signal.addEventListener('abort', resolve));
         await Promise.race([finished.promise, aborted]);
+        ended += 1;
         return { content: [] };
       });
       return server;
@@ -54,6 +56,7 @@ async function waitingScene() {
     noted,
     open,
     begun: () => begun,
+    running: () => begun - ended,
     finish: () => finished.resolve(),
     /** Sends a body on that connection. Its client stays until `closed`. */
     send: (body: unknown, closed = stays, { identity = owner, connection = id, more = {} }: Sender = {}) =>
@@ -64,7 +67,7 @@ async function waitingScene() {
 let lastId = 0;
 const wait = () => ({ jsonrpc: '2.0', id: (lastId += 1), method: 'tools/call', params: { name: 'wait' } });
 const waits = (count: number) => Array.from({ length: count }, wait);
-const cancel = (requestId: number) => ({
+const cancel = (requestId: unknown) => ({
   jsonrpc: '2.0',
   method: 'notifications/cancelled',
   params: { requestId },
@@ -122,6 +125,20 @@ describe('running calls of the 2025 protocols', () => {
 
     expect(streams.every((text) => text.includes('The client has cancelled this request.'))).toBe(true);
     expect((await send(waits(5), left)).status).toBe(200);
+  });
+
+  it('end with whatever else the cancellation says: none runs on without being counted', async () => {
+    const { send, begun, running } = await waitingScene();
+    const [one, two, three, ...others] = waits(5);
+    await Promise.all([one, two, three, ...others].map((call) => send(call, left)));
+
+    await send({ ...cancel(one?.id), params: { requestId: one?.id, reason: 5 } }, left);
+    await send({ ...cancel(two?.id), params: { requestId: two?.id, reason: 'late', other: {} } }, left);
+    await send({ ...cancel(three?.id), params: { requestId: [three?.id] } }, left);
+    const more = await Promise.all(waits(3).map((call) => send(call, left)));
+
+    expect(more.map(({ status }) => status)).toEqual([200, 200, 429]);
+    expect([begun(), running()]).toEqual([7, 5]);
   });
 
   it('under one id count each, also if one of them is cancelled', async () => {

@@ -115,7 +115,7 @@ export async function servedTexts(served: Served): Promise<ServedText[]> {
     ...(await Promise.all(
       resources.map(async ({ name, title, description, read }): Promise<ServedText> => [
         `resource ${name}`,
-        [title, description, textOf(await read())].join('\n'),
+        [title, description, textOf(await read(new AbortController().signal))].join('\n'),
       ]),
     )),
     ...tools.flatMap((tool): ServedText[] => [

@@ -45,6 +45,21 @@ describe('the session list', () => {
     });
   });
 
+  it('is read by few calls at once, and not for a client that has left meanwhile', async () => {
+    const { manager } = await createManagerScene();
+    const leaving = new AbortController();
+    const list = (signal?: AbortSignal) => manager.catalogue.list(everything, signal);
+
+    const first = [list(), list()];
+    const left = list(leaving.signal);
+    const last = list();
+    leaving.abort();
+    const answers = await Promise.allSettled([...first, left, last]);
+
+    expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
+    await expect(left).rejects.toMatchObject({ reason: 'call_cancelled' });
+  });
+
   it('says the same of a session that someone looks at', async () => {
     const scene = await createManagerScene();
     const [first, second] = [await startIn(scene), await startIn(scene)];

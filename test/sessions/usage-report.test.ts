@@ -9,6 +9,7 @@ import { usageView } from '../../src/toolsets/reference/usage.js';
 import { FakeClock } from '../kit/fake-clock.js';
 import { openState } from '../kit/state.js';
 import { viewText } from '../kit/view-text.js';
+import { createManagerScene } from './manager-scene.js';
 
 const day = 86_400_000;
 const now = Date.UTC(2026, 0, 31, 12);
@@ -35,6 +36,21 @@ const plain = { sessionId: 's', cwd: '/srv/a', costUsd: 1, turns: 2 };
 const used = (costUSD: number, inputTokens: number) => ({ costUSD, inputTokens, outputTokens: 1 });
 
 describe('the usage report', () => {
+  it('is read by few calls at once, and not for a client that has left meanwhile', async () => {
+    const { manager } = await createManagerScene();
+    const leaving = new AbortController();
+    const read = (more = {}) => manager.controls.usage({ isForPerson: false, ...more });
+
+    const first = [read(), read()];
+    const left = read({ signal: leaving.signal });
+    const last = read();
+    leaving.abort();
+    const answers = await Promise.allSettled([...first, left, last]);
+
+    expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
+    await expect(left).rejects.toMatchObject({ reason: 'call_cancelled' });
+  });
+
   it('sums up days, projects and models', async () => {
     const { records, report, wrote } = await createScene();
     await wrote(

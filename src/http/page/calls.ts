@@ -119,12 +119,7 @@ export function createCalls(
     return room;
   };
 
-  return async (call, request, exchange) => {
-    if (!isReady()) return problemAnswer('shutting_down', { retryAfter: 3 });
-    if (isKey(open, call)) {
-      const body = await readJson(request, { maxBytes: maxOpenBytes, within: { ms: maxOpenMs, clock } });
-      return typeof body === 'string' ? problemAnswer(body) : open[call](body.value, { request, exchange });
-    }
+  const answerDevice = async (call: string, { request, exchange }: Call): Promise<Response> => {
     const device = await login.admit({ request, exchange });
     if (device instanceof Response) return device;
     if (!isKey(own, call) && !isDeskCall(call)) return problemAnswer('unknown_call');
@@ -144,6 +139,19 @@ export function createCalls(
       logger.log('error', 'a call of the page failed', { call, reason: messageOf(error) });
       return problemAnswer('server_fault');
     }
+  };
+
+  return async (call, request, exchange) => {
+    if (!isReady()) return problemAnswer('shutting_down', { retryAfter: 3 });
+    if (isKey(open, call)) {
+      const body = await readJson(request, { maxBytes: maxOpenBytes, within: { ms: maxOpenMs, clock } });
+      return typeof body === 'string' ? problemAnswer(body) : open[call](body.value, { request, exchange });
+    }
+    let finish = (): void => undefined;
+    const finished = new Promise<void>((resolve) => (finish = resolve));
+    // Work goes on when its browser leaves. If it did not count, a browser could leave any number of calls behind.
+    const closed = Promise.all([exchange.closed, finished]).then(() => undefined);
+    return answerDevice(call, { request, exchange: { ...exchange, closed } }).finally(finish);
   };
 }
 

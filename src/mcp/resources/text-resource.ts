@@ -14,7 +14,7 @@ export interface TextResource {
   /** Whether the text stays the same while the server runs. */
   readonly isFixed: boolean;
   /** Builds the text, or an object that is sent as JSON. Nothing it needs is loaded before. */
-  readonly read: () => Promise<string | object>;
+  readonly read: (signal: AbortSignal) => Promise<string | object>;
 }
 
 /** Redacts an object as a value, because masking inside JSON text could break the JSON. */

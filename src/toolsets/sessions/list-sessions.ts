@@ -28,8 +28,10 @@ export const claudeListSessions = defineTool({
     offset: z.int().min(0).max(1_000_000).optional().describe('Number of latest sessions to skip'),
   }),
   output: listOutput,
-  async handle({ projectDirectory, limit = defaultLimit, offset = 0 }, { sessions: { catalogue } }) {
-    const page = await catalogue.list({ scope: catalogue.widestScope, projectDirectory, limit, offset });
+  async handle(input, { sessions: { catalogue } }, { signal }) {
+    const { projectDirectory, limit = defaultLimit, offset = 0 } = input;
+    const request = { scope: catalogue.widestScope, projectDirectory, limit, offset };
+    const page = await catalogue.list(request, signal);
     const goOn = (shown: number): string => ` (continue with offset ${offset + shown})`;
     return {
       view: shrinking((room) =>

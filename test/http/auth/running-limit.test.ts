@@ -29,6 +29,19 @@ describe('the running requests of a service with 20 connections', () => {
     expect(begunBy(limit, person('me'))).toBe(2);
   });
 
+  it('of two principals leave room for every other one, and for their own people', () => {
+    const limit = new RunningLimit(20);
+    const of = (principal: string) =>
+      ['a', 'b'].map((name) => begunBy(limit, { ...script(name), principal }));
+
+    expect([of('alice'), of('bob'), of('owner')]).toEqual([
+      [5, 3],
+      [5, 2],
+      [2, 0],
+    ]);
+    expect(begunBy(limit, person('me'))).toBe(2);
+  });
+
   it('count until they end', async () => {
     const limit = new RunningLimit(20);
     const { promise, resolve } = deferred();

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../../src/core/errors.js';
 import type { Desk, Person } from '../../../src/page/desk.js';
+import { deferred } from '../../kit/deferred.js';
 import { headersOf, pageScene, refusalOf, type PageRequest } from '../../kit/page-scene.js';
 
 /** A desk that notes every call. */
@@ -201,4 +202,19 @@ it('long bodies of a principal share a part of the memory while they arrive, and
     200,
   ]);
   expect(audited).toMatchObject([{ reason: 'too_many_requests', principal: 'alice', login: 'Phone' }]);
+});
+
+it('Calls of a device count until they are answered, even if their browser has left', async () => {
+  const work = deferred();
+  const { fetch, pair } = pageScene({ desk: { call: () => work.promise.then(() => Object.create(null)) } });
+  const headers = { 'content-type': 'application/json', ...headersOf(await pair()) };
+  const init = { method: 'POST', headers, body: '{}' };
+  const leave = () => fetch('/api/usage', init, { closed: Promise.resolve() });
+  const left = Array.from({ length: 50 }, leave);
+
+  const tooMany = await leave();
+  work.resolve();
+  await Promise.all(left);
+
+  expect([tooMany.status, (await leave()).status]).toEqual([429, 200]);
 });

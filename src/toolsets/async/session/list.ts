@@ -10,12 +10,12 @@ import { fittingDetails } from './get.js';
 
 export const list: SessionAction = {
   takes: ['scope', 'projectDirectory', 'query', 'limit', 'offset', 'includeSensitive'],
-  async run(input, { sessions }) {
+  async run(input, { sessions }, { signal }) {
     const { scope = 'server', projectDirectory, query, limit = 20, offset = 0 } = input;
     const { includeSensitive = false } = input;
     if (includeSensitive) sessions.controls.refuseSensitive();
     const { catalogue } = sessions;
-    const page = await catalogue.list({ scope, projectDirectory, query, limit, offset });
+    const page = await catalogue.list({ scope, projectDirectory, query, limit, offset }, signal);
     const isMissingDisk = scope === 'server' && catalogue.widestScope === 'all' && page.entries.length === 0;
     if (isMissingDisk && offset === 0) return always({ sessions: [], message: diskHint });
     const goOn = (shown: number): string => ` (continue with offset ${offset + shown})`;
