@@ -20,12 +20,12 @@ export class ActiveTimer {
     if (this.#stopTimer === undefined) return;
     this.#stopTimer();
     this.#stopTimer = undefined;
-    this.#leftMs -= this.#clock.now() - this.#since;
+    this.#leftMs -= this.#clock.elapsed() - this.#since;
   }
 
   resume(): void {
     if (this.#isOver || this.#stopTimer !== undefined) return;
-    this.#since = this.#clock.now();
+    this.#since = this.#clock.elapsed();
     this.#stopTimer = this.#clock.after(this.#leftMs, this.#onLimit);
   }
 

@@ -1,6 +1,9 @@
 /** Time as a dependency, so that tests need not wait for time limits. */
 export interface Clock {
+  /** The time of day, which jumps when someone sets it, or while a computer sleeps. */
   now(): number;
+  /** Milliseconds since some moment, as timers count them. */
+  elapsed(): number;
   /** Calls back after `ms`; the returned function cancels the timer. */
   after(ms: number, callback: () => void): () => void;
 }
@@ -10,6 +13,7 @@ const longestDelayMs = 2 ** 31 - 1;
 
 export const systemClock: Clock = {
   now: () => Date.now(),
+  elapsed: () => performance.now(),
   after(ms, callback) {
     const timer = setTimeout(callback, Math.min(Math.max(ms, 0), longestDelayMs));
     return () => clearTimeout(timer);

@@ -2,6 +2,7 @@ import type { Caller } from '../core/caller.js';
 import { AppError } from '../core/errors.js';
 import type { IdSource, SessionId } from '../core/ids.js';
 import type { EffectiveOptions, OptionName } from '../core/options/index.js';
+import type { Turns } from '../files/turns.js';
 import type { PolicySettings } from '../policy/settings.js';
 import type { SessionView } from '../session/session-view.js';
 import type { Session, WhenBusy, Words } from '../session/session.js';
@@ -82,6 +83,8 @@ export interface Addressee {
 
 interface WordsSettings {
   readonly approvals: Pick<Approvals, 'standingOn'>;
+  /** The files of a prompt can take 40 MB until it is accepted or refused, and hundreds of calls can arrive at once. */
+  readonly attaching: Pick<Turns, 'run'>;
   readonly folders: FolderSettings;
   readonly policy: PolicySettings;
   readonly ids: IdSource;
@@ -91,7 +94,7 @@ interface WordsSettings {
 export async function wordsOf(
   { text, attachments = [] }: GivenPrompt,
   { session, options, caller, of = session.id }: Addressee,
-  { approvals, ...settings }: WordsSettings,
+  { approvals, attaching, ...settings }: WordsSettings,
 ): Promise<Words> {
   const words: Words = { text, trace: caller.trace };
   if (attachments.length === 0) return words;
@@ -99,5 +102,5 @@ export async function wordsOf(
   const { readAttachments } = await import('./attachments/read-attachments.js');
   const standing = approvals.standingOn(of, caller);
   const reading = { ...settings, standing, options, view: session.view };
-  return { ...words, attachments: await readAttachments(attachments, reading) };
+  return { ...words, attachments: await attaching.run(() => readAttachments(attachments, reading)) };
 }

@@ -7,6 +7,7 @@ import type { SessionId } from '../core/ids.js';
 import type { EffectiveOptions, RequestedOptions } from '../core/options/index.js';
 import type { InputRequest } from '../core/session/inputs.js';
 import type { LogLimits } from '../events/event-log.js';
+import { Turns } from '../files/turns.js';
 import type { CallerStanding } from '../policy/approvals.js';
 import { isWithinRoots } from '../policy/folders.js';
 import type { PolicySettings } from '../policy/settings.js';
@@ -103,6 +104,7 @@ export class SessionManager {
   readonly #adoption: Adoption;
   readonly #housekeeper: Housekeeper;
   readonly #bypass = new BypassSessions();
+  readonly #attaching = new Turns(4);
   #isClosing = false;
 
   constructor(services: ManagerServices) {
@@ -346,7 +348,8 @@ export class SessionManager {
   }
 
   #wordsOf(prompt: GivenPrompt, addressee: Addressee): Promise<Words> {
-    return wordsOf(prompt, addressee, { ...this.#services, approvals: this.approvals });
+    const { approvals } = this;
+    return wordsOf(prompt, addressee, { ...this.#services, approvals, attaching: this.#attaching });
   }
 
   async #launch(session: Session, words: Words, caller: Caller, how: LaunchWishes): Promise<Session> {

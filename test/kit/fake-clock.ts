@@ -26,6 +26,10 @@ export class FakeClock implements Clock {
     return this.#now + this.#jumpedMs;
   }
 
+  elapsed(): number {
+    return this.#now;
+  }
+
   /** Changes the time of day, as a person or a time server does. Timers do not notice. */
   jump(ms: number): void {
     this.#jumpedMs += ms;

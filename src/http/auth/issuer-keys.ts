@@ -66,7 +66,9 @@ export function issuerKeys({ issuer, jwksUrl, clock }: IssuerKeysSettings): JWTV
     });
   };
   return async (header, token) => {
-    if (failure !== undefined && clock.now() - failure.at < retryAfterMs)
+    const sinceMs = clock.now() - (failure?.at ?? 0);
+    // Negative if the system clock was set back.
+    if (failure !== undefined && sinceMs >= 0 && sinceMs < retryAfterMs)
       return fromCache(failure.error, [header, token]);
     keys ??= (jwksUrl === undefined ? discover(issuer) : Promise.resolve(jwksUrl)).then((url) =>
       createRemoteJWKSet(new URL(url), { timeoutDuration: timeoutMs, [customFetch]: fetchNow }),

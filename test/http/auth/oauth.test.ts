@@ -185,6 +185,17 @@ describe('the keys of an issuer', () => {
     },
   );
 
+  it('are fetched again after an outage, even if the system clock was set back meanwhile', async () => {
+    const { issuer, clock, kind, claims } = await scene();
+    const token = await issuer.sign(claims);
+    issuer.fail(true);
+    await kind.identify(token);
+    issuer.fail(false);
+    clock.jump(-3_600_000);
+
+    expect(await kind.identify(token)).toMatchObject({ principal: 'alice' });
+  });
+
   it.each([
     ['is no key set', async () => 'maintenance', 'answered without keys'],
     ['is endless', async () => ({ keys: [], x: 'x'.repeat(2_000_000) }), 'sends more than 1048576 bytes'],

@@ -2,16 +2,47 @@ import { rmSync, mkdirSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { Turns } from '../../../src/files/turns.js';
+import { wordsOf } from '../../../src/sessions/given-prompt.js';
 import type { AuditEntry } from '../../../src/core/observability/audit.js';
 import { gif, jpeg, pdf, png, webp } from '../../kit/attached-files.js';
 import { auditInto } from '../../kit/audits.js';
 import { plainCaller } from '../../kit/callers.js';
+import { plainPolicy } from '../../kit/policy.js';
 import { createManagerScene, startIn, writeTranscript } from '../manager-scene.js';
 import { plainReply, put, startWith } from './attachment-scene.js';
 
 const onPosix = it.skipIf(process.platform === 'win32');
 
 describe('an attached file', () => {
+  it('is read in turn with those of other prompts', async () => {
+    const scene = await createManagerScene();
+    put(scene, { 'a.txt': 'hello' });
+    const { session } = await startIn(scene);
+    const { ids, claudeHome, project, root, stateDir, manager } = scene;
+    const turns: string[] = [];
+    const attaching: Pick<Turns, 'run'> = {
+      async run(act) {
+        turns.push('begun');
+        const result = await act();
+        turns.push('ended');
+        return result;
+      },
+    };
+    const [home, claudeDir] = [join(root, 'home'), join(root, 'claude')];
+    const bounds = { home, stateDir, claudeDir, listed: [], trusted: [], roots: [] };
+    const folders = { claudeHome, defaultCwd: project, bounds };
+    const settings = { approvals: manager.approvals, policy: plainPolicy, ids, folders, attaching };
+    const addressee = { session, options: session.view.options, caller: plainCaller };
+
+    const plain = await wordsOf({ text: 'look' }, addressee, settings);
+    const turnsOfPlain = turns.length;
+    const words = await wordsOf({ text: 'look', attachments: ['a.txt'] }, addressee, settings);
+
+    expect([plain.attachments, turnsOfPlain]).toEqual([undefined, 0]);
+    expect([words.attachments?.length, turns]).toEqual([1, ['begun', 'ended']]);
+  });
+
   it.each([
     ['PNG', 'a.png', 'image/png', png(4, 4)],
     ['JPEG', 'a.jpg', 'image/jpeg', jpeg(4, 4)],
