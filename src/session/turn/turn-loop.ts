@@ -80,7 +80,7 @@ export class TurnLoop {
   }
 
   /** Prompts that wait for the running turn to end. */
-  get queue(): Pick<PromptQueue<TurnChanges>, 'texts' | 'kept' | 'join'> {
+  get queue(): Pick<PromptQueue<TurnChanges>, 'texts' | 'kept' | 'join' | 'changes'> {
     return this.#queue;
   }
 
