@@ -63,6 +63,24 @@ describe('a queued prompt', () => {
     },
   );
 
+  it('is refused if another client has changed meanwhile what runs without approval', async () => {
+    const scene = await createManagerScene();
+    const { manager, backend } = scene;
+    const { session, process } = await startIn(scene);
+    await writeTranscript(scene, session.id);
+    process.result();
+    const changes = { allowedTools: ['Bash'] };
+    const reply = { forkSession: false, whenBusy: 'reject' } as const;
+
+    const first = manager.reply(session.id, 'first', { ...reply, diskResumeConfig: changes }, plainCaller);
+    const second = manager.reply(session.id, 'second', { ...reply, whenBusy: 'queue' }, desktop);
+
+    await expect(second).rejects.toMatchObject({ reason: 'session_busy' });
+    await first;
+    expect((await backend.process(1)).launch.options.allowedTools).toEqual(['Bash']);
+    expect(session.view.queued).toEqual([]);
+  });
+
   it('that steers a turn which has not started does not join it once a person has answered', async () => {
     const scene = await createManagerScene();
     const { manager, backend } = scene;
