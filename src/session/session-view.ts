@@ -166,6 +166,12 @@ export class SessionView {
     return this.#redacted(this.#turns.queue.texts);
   }
 
+  /** The options that a prompt finds which waits as well: those before it can change them. */
+  get optionsAhead(): EffectiveOptions {
+    const changed = this.#turns.queue.changes.findLast(({ options }) => options !== undefined);
+    return changed?.options ?? this.options;
+  }
+
   /** Prompts that waited when an earlier server stopped, redacted. They run only if the caller sends them again. */
   get kept(): readonly string[] {
     return this.#redacted(this.#turns.queue.kept);

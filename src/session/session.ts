@@ -15,7 +15,7 @@ import { configure, type Configuration } from './turn/configure.js';
 import { inspect, type Inspection } from './turn/inspect.js';
 import { refuseWithoutCheckpoints, Rewind, type RewindPreview } from './turn/rewind.js';
 import { TurnLoop } from './turn/turn-loop.js';
-import type { TurnChanges } from './turn/turn.js';
+import { refuseUnjudged, type TurnChanges } from './turn/turn.js';
 import { slowDiskMs, within } from './services/within.js';
 
 export type { Inspection };
@@ -102,12 +102,9 @@ export class Session implements SlotHolder {
   /** Runs another prompt, queues it, or adds it to the running turn. Changes nothing if it throws. */
   async reply(words: Words, whenBusy: WhenBusy, changes: TurnChanges): Promise<void> {
     // Otherwise this prompt could queue behind one that is about to be rejected, and never run.
-    if (whenBusy !== 'reject' && this.#claiming !== undefined) {
-      await this.#claiming;
-      return this.reply(words, whenBusy, changes);
-    }
+    if (whenBusy !== 'reject') while (this.#claiming !== undefined) await this.#claiming;
     this.refuseReply(whenBusy);
-    if (!this.#isBusy()) await this.#claim();
+    if (!this.#isBusy()) await this.#claim(changes);
     // A background task may have begun a turn of its own in the meantime.
     if (this.#isBusy()) return this.#replyWhileBusy(words, whenBusy, changes);
     this.#turns.run(this.#prompt(words), changes);
@@ -336,9 +333,9 @@ export class Session implements SlotHolder {
   }
 
   /** Makes sure that the next turn may run, without changing anything yet. */
-  #claim(): Promise<void> {
+  #claim(changes: TurnChanges = {}): Promise<void> {
     this.#isClaimed = true;
-    const claimed = this.#makeSure().finally(() => {
+    const claimed = this.#makeSure(changes).finally(() => {
       this.#isClaimed = false;
       this.#claiming = undefined;
     });
@@ -346,7 +343,7 @@ export class Session implements SlotHolder {
     return claimed;
   }
 
-  async #makeSure(): Promise<void> {
+  async #makeSure(changes: TurnChanges): Promise<void> {
     const { supervisor } = this.#turns;
     try {
       supervisor.reserve();
@@ -356,6 +353,7 @@ export class Session implements SlotHolder {
       await supervisor.refuseForeignOwner();
       await supervisor.refuseLostConversation();
       this.#refuseEnded();
+      refuseUnjudged(changes, this.view);
     } catch (error) {
       supervisor.yieldSlot();
       throw error;
@@ -381,6 +379,7 @@ export class Session implements SlotHolder {
   }
 
   #replyWhileBusy(words: Words, whenBusy: WhenBusy, changes: TurnChanges): void {
+    if (whenBusy !== 'reject') refuseUnjudged(changes, this.view);
     switch (whenBusy) {
       case 'reject':
         return this.refuseReply(whenBusy);

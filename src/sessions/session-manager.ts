@@ -303,7 +303,9 @@ export class SessionManager {
       timeoutMs,
     };
     const standingNow = (): CallerStanding => this.approvals.standingOf(caller);
-    const resolved = await this.#options.forTurn(session.view, { changes, limits, mayWait }, standingNow);
+    const { isLive, isRestored, options, optionsAhead } = session.view;
+    const found = { isLive, isRestored, options: mayWait ? optionsAhead : options };
+    const resolved = await this.#options.forTurn(found, { changes, limits, mayWait }, standingNow);
     return { ...resolved, changes: { ...resolved.changes, resumeAt }, enough };
   }
 

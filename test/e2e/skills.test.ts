@@ -15,6 +15,13 @@ function installSkill({ sandbox }: Scene, name: string): string {
   return trace;
 }
 
+/** An agent of the user, called own, that loads the skill wild. */
+function installAgent({ sandbox }: Scene): void {
+  const folder = join(sandbox.configDir, 'agents');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'own.md'), '---\nname: own\ndescription: d\nskills: wild\n---\nHelp.');
+}
+
 describe('a skill that runs commands', () => {
   const share = shareScene({ era: 'modern', env: { CLAUDE_CODE_MCP_PREALLOW: 'Read,Skill(listed)' } });
 
@@ -44,17 +51,43 @@ describe('a skill that runs commands', () => {
   });
 });
 
+describe.each(['agent-sdk', 'cli'])(
+  'in plan mode that the model has entered, on the %s backend',
+  (backend) => {
+    const share = shareScene({ era: 'modern', env: { CLAUDE_CODE_MCP_BACKEND: backend } });
+
+    it("an agent of the user's own runs none of the commands of its skills, and runs them in the next mode", async () => {
+      const scene = share();
+      const { server, model } = scene;
+      const trace = installSkill(scene, 'wild');
+      installAgent(scene);
+      const input = { description: 'd', prompt: 'help out', subagent_type: 'own', run_in_background: false };
+      const delegate = tool('Agent', input);
+      model.when('help out', [text('helped')]);
+      model.when('plan and delegate', [tool('EnterPlanMode', {}), delegate, text('over')]);
+      model.when('delegate again', [delegate, text('over')]);
+
+      const { json } = await start(scene, { prompt: 'plan and delegate' });
+      const ranWhilePlanning = existsSync(trace);
+      const { sessionId } = json;
+      await server.call('claude_code_session', { action: 'configure', sessionId, permissionMode: 'default' });
+      await server.call('claude_code_reply', { sessionId, prompt: 'delegate again', waitMs: 20_000 });
+
+      const helped = model.requests().find(({ agentId }) => agentId !== undefined);
+      expect(json).toMatchObject({ status: 'idle', result: { result: 'over' } });
+      expect(JSON.stringify(helped?.body)).toContain('Look: [shell command execution disabled');
+      expect([ranWhilePlanning, existsSync(trace)]).toEqual([false, true]);
+    });
+  },
+);
+
 describe('where only people approve', () => {
   const share = shareScene({ era: 'modern', env: human });
 
   it("an agent of the user's own runs none of the commands of its skills without approval", async () => {
     const scene = share();
     const trace = installSkill(scene, 'wild');
-    mkdirSync(join(scene.sandbox.configDir, 'agents'), { recursive: true });
-    writeFileSync(
-      join(scene.sandbox.configDir, 'agents', 'own.md'),
-      '---\nname: own\ndescription: d\nskills: wild\n---\nHelp.',
-    );
+    installAgent(scene);
     const input = { description: 'd', prompt: 'help out', subagent_type: 'own', run_in_background: false };
     scene.model.when('delegate', [tool('Agent', input), text('over')]);
     scene.model.when('help out', [text('helped')]);

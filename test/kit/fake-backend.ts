@@ -52,6 +52,11 @@ export class FakeProcess implements ParkedProcess {
   setPermissionMode = async (permissionMode: string): Promise<void> => {
     this.orders.push({ permissionMode });
   };
+  /** The modes that it was told to follow. */
+  readonly followed: string[] = [];
+  followMode = async (mode: string): Promise<void> => {
+    this.followed.push(mode);
+  };
   contextUsage = async (): Promise<ContextUsage> => ({ totalTokens: 10, maxTokens: 100, percentage: 10 });
   mcpServers = async (): Promise<readonly McpServerState[]> => [];
   rewindFiles = async (

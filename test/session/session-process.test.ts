@@ -408,3 +408,15 @@ describe('a reply whose process does not start', () => {
     expect(session.view.lastResult?.refusal?.reason).toBe('init_timeout');
   });
 });
+
+describe('a process that enters and leaves plan mode', () => {
+  it('gets the restrictions of plan mode, and loses them when its plan has been approved', async () => {
+    const { session, process } = await startedScene();
+
+    for (const permissionMode of ['default', 'plan', 'plan', 'default'])
+      process.signal({ type: 'mode', permissionMode });
+
+    expect(process.followed).toEqual(['plan', 'default']);
+    expect(session.view.options.permissionMode).toBe('default');
+  });
+});

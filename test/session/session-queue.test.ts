@@ -150,6 +150,36 @@ describe('steering', () => {
 });
 
 describe('the queue', () => {
+  it('keeps what an approval has brought, although its prompt has options of its own', async () => {
+    const { session, process, backend, broker } = await startedScene();
+    const options = { ...session.view.options, settingSources: ['user', 'project'] as const, model: 'haiku' };
+    await reply(session, 'second', { whenBusy: 'queue', options });
+    const answered = process.ask();
+    broker.answer(
+      session.view.openInputs[0]?.requestId ?? '',
+      {
+        decision: 'allow',
+        updates: [
+          { type: 'denyRules', rules: ['Bash(rm *)'] },
+          { type: 'addDirectories', directories: ['/c'], isUntrusted: true },
+          { type: 'setMode', mode: 'acceptEdits' },
+        ],
+      },
+      'caller',
+    );
+    await answered;
+
+    process.result();
+    const { launch } = await backend.process(1);
+
+    expect(launch.options).toEqual({
+      ...options,
+      disallowedTools: ['Bash(rm *)'],
+      additionalDirectories: ['/c'],
+      settingSources: ['user'],
+    });
+  });
+
   it('runs one turn per prompt, in order, without resting in between', async () => {
     const { session, process } = await startedScene();
     await reply(session, 'second', { whenBusy: 'queue' });

@@ -4,6 +4,7 @@ import { callerOf } from '../../src/page/people.js';
 import { plainCaller } from '../kit/callers.js';
 import { createManagerScene, startIn, writeTranscript } from './manager-scene.js';
 
+const desktop = { ...plainCaller, clientId: 'desktop', canAskPerson: true };
 const person = callerOf({ deviceId: 'd1', device: 'Phone', principal: 'me' });
 
 /** A prompt of a client without forms waits for the turn of its session. */
@@ -37,6 +38,68 @@ describe('a queued prompt', () => {
     process.result();
     const { launch } = await backend.process(1);
 
+    expect(launch.options.permissionMode).toBe('default');
+  });
+
+  it.each([
+    ['that can ask a person', desktop],
+    ['that may not answer', { ...plainCaller, mayAnswer: false }],
+  ])(
+    'of a client %s does not run with what another client pre-approved for the prompt before',
+    async (_who, caller) => {
+      const { manager, backend, session, process } = await queueIn({}, { allowedTools: ['Bash', 'Read'] });
+      await manager.reply(session.id, 'last', { forkSession: false, whenBusy: 'queue' }, caller);
+
+      process.result();
+      const second = await backend.process(1);
+      await second.prompt(0);
+      second.init();
+      second.result();
+      const third = await backend.process(2);
+
+      expect(second.launch.options.allowedTools).toEqual(['Bash', 'Read']);
+      expect(third.launch.options.allowedTools).toEqual(['Read']);
+      expect(session.view.notRestored).toContain('allowedTools');
+    },
+  );
+
+  it('is refused if another client has changed meanwhile what runs without approval', async () => {
+    const scene = await createManagerScene();
+    const { manager, backend } = scene;
+    const { session, process } = await startIn(scene);
+    await writeTranscript(scene, session.id);
+    process.result();
+    const changes = { allowedTools: ['Bash'] };
+    const reply = { forkSession: false, whenBusy: 'reject' } as const;
+
+    const first = manager.reply(session.id, 'first', { ...reply, diskResumeConfig: changes }, plainCaller);
+    const second = manager.reply(session.id, 'second', { ...reply, whenBusy: 'queue' }, desktop);
+
+    await expect(second).rejects.toMatchObject({ reason: 'session_busy' });
+    await first;
+    expect((await backend.process(1)).launch.options.allowedTools).toEqual(['Bash']);
+    expect(session.view.queued).toEqual([]);
+  });
+
+  it('that steers a turn which has not started does not join it once a person has answered', async () => {
+    const scene = await createManagerScene();
+    const { manager, backend } = scene;
+    const { session, process } = await startIn(scene, { permissionMode: 'acceptEdits' });
+    await writeTranscript(scene, session.id);
+    process.result();
+    const reply = { forkSession: false, whenBusy: 'reject' } as const;
+    await manager.reply(session.id, 'second', reply, plainCaller);
+    await process.prompt(1);
+    await manager.reply(session.id, 'third', { ...reply, whenBusy: 'steer' }, plainCaller);
+    const waiting = session.view.queued;
+
+    manager.approvals.notePrompt('another session', person);
+    process.progress('started');
+    process.result();
+    const { launch } = await backend.process(1);
+
+    expect(waiting).toEqual(['third']);
+    expect(process.prompts).toMatchObject([{ text: 'do it' }, { text: 'second' }]);
     expect(launch.options.permissionMode).toBe('default');
   });
 

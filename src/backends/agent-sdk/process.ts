@@ -67,11 +67,13 @@ export class AgentSdkProcess extends ClaudeProcess {
     return this.#ask((query) => query.setModel(model));
   }
 
-  setPermissionMode(mode: PermissionMode): Promise<void> {
-    return this.#ask(async (query) => {
-      await query.applyFlagSettings(settingsFor(mode));
-      await query.setPermissionMode(mode);
-    });
+  async setPermissionMode(mode: PermissionMode): Promise<void> {
+    await this.followMode(mode);
+    await this.#ask((query) => query.setPermissionMode(mode));
+  }
+
+  followMode(mode: PermissionMode): Promise<void> {
+    return this.#ask((query) => query.applyFlagSettings(settingsFor(mode)));
   }
 
   contextUsage(): Promise<ContextUsage> {

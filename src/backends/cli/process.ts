@@ -84,8 +84,12 @@ export class CliProcess extends ClaudeProcess {
   }
 
   async setPermissionMode(mode: PermissionMode): Promise<void> {
-    await this.#ask('apply_flag_settings', { settings: settingsFor(mode) });
+    await this.followMode(mode);
     await this.#ask('set_permission_mode', { mode });
+  }
+
+  async followMode(mode: PermissionMode): Promise<void> {
+    await this.#ask('apply_flag_settings', { settings: settingsFor(mode) });
   }
 
   async contextUsage(): Promise<ContextUsage> {

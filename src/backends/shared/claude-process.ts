@@ -119,6 +119,7 @@ export abstract class ClaudeProcess implements ParkedProcess {
   abstract interrupt(): Promise<void>;
   abstract setModel(model: string): Promise<void>;
   abstract setPermissionMode(mode: PermissionMode): Promise<void>;
+  abstract followMode(mode: PermissionMode): Promise<void>;
   abstract contextUsage(): Promise<ContextUsage>;
   abstract mcpServers(): Promise<readonly McpServerState[]>;
   abstract rewindFiles(messageId: string, how: { readonly dryRun: boolean }): Promise<Rewinding | undefined>;

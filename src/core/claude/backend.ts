@@ -160,6 +160,8 @@ export interface Rewinding {
 export interface ProcessControls {
   setModel(model: string): Promise<void>;
   setPermissionMode(mode: PermissionMode): Promise<void>;
+  /** Adds the restrictions of a mode that Claude Code has entered by itself. */
+  followMode(mode: PermissionMode): Promise<void>;
   contextUsage(): Promise<ContextUsage>;
   mcpServers(): Promise<readonly McpServerState[]>;
   /** Restores the files to their state before this prompt; undefined if there is no checkpoint of it. */

@@ -1,6 +1,16 @@
 import type { AllowAnswer, InputRequest } from '../../core/session/inputs.js';
 import type { EffectiveOptions } from '../../core/options/index.js';
 
+/** The options of a prompt that waited during the approval. It keeps the mode that it was sent for. */
+export function withAllowed(
+  options: EffectiveOptions,
+  request: InputRequest,
+  answer: AllowAnswer,
+): EffectiveOptions {
+  const { permissionMode } = options;
+  return { ...options, ...afterAllow(options, request, answer), permissionMode };
+}
+
 /**
  * The option changes that an approval brings. The live process already has them, and the next one must start with them.
  */

@@ -14,7 +14,7 @@ import { knownToolNames } from '../../core/claude/claude-tools.js';
 import { AppError, messageOf } from '../../core/errors.js';
 import type { Logger } from '../../core/observability/logger.js';
 import type { EffectiveOptions } from '../../core/options/index.js';
-import type { PermissionMode } from '../../core/options/tools.js';
+import { isPermissionMode, type PermissionMode } from '../../core/options/tools.js';
 import type { InputAnswer, InputAsk } from '../../core/session/inputs.js';
 import { startFailure } from '../report/reports.js';
 import type { ProcessObserver } from '../services/process-observer.js';
@@ -56,10 +56,12 @@ export class LiveProcess implements BackendHost {
   readonly #stopInitTimer: () => void;
   #givenUp: AppError | undefined;
   #modeBeforePlan: PermissionMode | undefined;
+  #isPlanning: boolean;
 
   constructor(parts: ProcessParts) {
     const { open, launch, clock, owner } = parts;
     this.launch = launch;
+    this.#isPlanning = launch.options.permissionMode === 'plan';
     this.#parts = parts;
     this.onMessage = owner.onMessage;
     this.ready = new Promise((resolve, reject) => {
@@ -184,9 +186,19 @@ export class LiveProcess implements BackendHost {
       case 'tasks':
         this.tasks = signal.tasks;
         return;
+      case 'mode':
+        return this.#followMode(signal.permissionMode);
       default:
         return;
     }
+  }
+
+  /** Claude Code gets its restrictions before the answer to its next call, and before the next prompt. */
+  #followMode(mode: string): void {
+    const wasPlanning = this.#isPlanning;
+    this.#isPlanning = mode === 'plan';
+    if (this.#isPlanning !== wasPlanning && isPermissionMode(mode))
+      this.#process.followMode(mode).catch(() => undefined);
   }
 
   /** A fault of an observer must not reach the process or its session. */

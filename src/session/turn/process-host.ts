@@ -1,10 +1,17 @@
-import type { BackendHost, BackendSignal, ProcessExit, PromptState } from '../../core/claude/backend.js';
+import type {
+  BackendHost,
+  BackendSignal,
+  ProcessExit,
+  Prompt,
+  PromptState,
+} from '../../core/claude/backend.js';
 import type { GateDecision, ToolCall } from '../../core/claude/gate.js';
 import { isPermissionMode } from '../../core/options/tools.js';
 import type { InputAnswer, InputAsk } from '../../core/session/inputs.js';
 import * as reports from '../report/reports.js';
 import type { TurnLoopSeed } from './beginning.js';
 import type { TurnLoop } from './turn-loop.js';
+import type { TurnChanges } from './turn.js';
 
 /** Routes what the processes of one session report and request to the part of the session that handles it. */
 export class ProcessHost implements BackendHost {
@@ -78,7 +85,12 @@ export class ProcessHost implements BackendHost {
     if (state !== 'started') return;
     // The interrupt has ended only the work that Claude Code did before this prompt.
     if (turn.stopReason !== undefined) supervisor.interrupt().catch(() => undefined);
-    else queue.join(turn.number, (prompt, changes) => this.#turns.steer(prompt, changes));
+    else queue.join(turn.number, (prompt, changes) => this.#joins(prompt, changes));
+  }
+
+  /** A prompt that must not do any more what this turn may gets a turn of its own. */
+  #joins(prompt: Prompt, changes: TurnChanges): boolean {
+    return changes.later?.isDue() !== true && this.#turns.steer(prompt, changes);
   }
 
   /** The model can enter plan mode by itself, and the next process must start in it. */

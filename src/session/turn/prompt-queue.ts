@@ -31,6 +31,11 @@ export class PromptQueue<C> {
     return this.#prompts.map(({ prompt }) => labelOf(prompt));
   }
 
+  /** What the waiting prompts will change, in their order. */
+  get changes(): readonly C[] {
+    return this.#prompts.map(({ changes }) => changes);
+  }
+
   add(prompt: Prompt, changes: C, behind?: number): void {
     if (this.#prompts.length >= maxQueued) {
       throw new AppError('queue_full', { limit: maxQueued });

@@ -9,7 +9,7 @@ import { messageOf } from '../../core/errors.js';
 import type { EffectiveOptions } from '../../core/options/index.js';
 import type { AnsweredBy, EventBody } from '../../core/session/events.js';
 import type { TurnReport } from '../../core/session/turn-result.js';
-import { afterAllow } from '../approval/after-allow.js';
+import { afterAllow, withAllowed } from '../approval/after-allow.js';
 import { SessionApprovals } from '../approval/session-approvals.js';
 import { SessionSpending } from '../budget/session-spending.js';
 import { ProcessSupervisor, type LaunchPlan } from '../process/process-supervisor.js';
@@ -28,10 +28,7 @@ import { ResultMatcher, type ResultSignal } from './result-matcher.js';
 import { SessionFacts } from './session-facts.js';
 import { amended, changedBy, changesNow, interruptGraceMs, Turn, type TurnChanges } from './turn.js';
 
-/**
- * Runs the turns of one session, one after the other: a turn begins (`#beginTurn`), its prompt is delivered
- * (`#deliver`), its process reports (ProcessHost), and it ends (`#endTurn`), which begins the next one.
- */
+/** Runs the turns of one session: a turn begins, its prompt is delivered, its process reports to ProcessHost, it ends. */
 export class TurnLoop {
   readonly facts: SessionFacts;
   readonly supervisor: ProcessSupervisor;
@@ -66,7 +63,10 @@ export class TurnLoop {
     this.approvals = new SessionApprovals({ ...seed, claudeHome }, services, {
       options: () => this.facts.options,
       claudeSessionId: () => seed.conversation.claudeSessionId,
-      onAllowed: (request, answer) => this.adopt(afterAllow(this.facts.options, request, answer)),
+      onAllowed: (request, answer) => {
+        this.adopt(afterAllow(this.facts.options, request, answer));
+        this.amendQueue((options) => withAllowed(options, request, answer));
+      },
       onAsked: () => this.#waitForInputs(),
       onSettled: (othersOpen, answeredBy) => this.#onSettled(othersOpen, answeredBy),
       tell: (body) => this.tell(body),
@@ -80,7 +80,7 @@ export class TurnLoop {
   }
 
   /** Prompts that wait for the running turn to end. */
-  get queue(): Pick<PromptQueue<TurnChanges>, 'texts' | 'kept' | 'join'> {
+  get queue(): Pick<PromptQueue<TurnChanges>, 'texts' | 'kept' | 'join' | 'changes'> {
     return this.#queue;
   }
 

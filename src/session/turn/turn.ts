@@ -1,6 +1,6 @@
 import type { AnswerPart, PromptState } from '../../core/claude/backend.js';
 import type { StopReason } from '../report/reports.js';
-import type { AppError } from '../../core/errors.js';
+import { AppError } from '../../core/errors.js';
 import type { Clock } from '../../core/clock.js';
 import type { EffectiveOptions } from '../../core/options/index.js';
 import type { PermissionMode } from '../../core/options/tools.js';
@@ -21,10 +21,34 @@ export interface TurnChanges {
   readonly barredModes?: readonly PermissionMode[] | undefined;
   /** What counts instead if the caller may request less when the prompt runs than when it was queued. */
   readonly later?: { readonly isDue: () => boolean; readonly changes: TurnChanges } | undefined;
+  /** The options that its caller was allowed to continue with, if that is not all that a session can have. */
+  readonly judged?: EffectiveOptions | undefined;
   /** Why the prompt must not run. */
   readonly refusal?: AppError | undefined;
   /** Continues from this message; later messages are forgotten. */
   readonly resumeAt?: string | undefined;
+}
+
+/** Throws if another call has changed since then what runs without approval. Modes are judged when the prompt runs. */
+export function refuseUnjudged(
+  { judged }: TurnChanges,
+  { id, optionsAhead }: { readonly id: string; readonly optionsAhead: EffectiveOptions },
+): void {
+  if (judged === undefined || JSON.stringify(allowing(judged)) === JSON.stringify(allowing(optionsAhead)))
+    return;
+  const activity = 'another call changed its options';
+  throw new AppError('session_busy', { sessionId: id, activity, canQueue: false, openRequest: undefined });
+}
+
+function allowing({
+  allowedTools,
+  skills,
+  slashCommands,
+  agents,
+  mcpServers,
+  sandbox,
+}: EffectiveOptions): unknown {
+  return [allowedTools, skills, slashCommands, agents, mcpServers, sandbox];
 }
 
 /** What a prompt changes that runs now. */

@@ -99,16 +99,18 @@ export class OptionResolver {
     standingNow: () => CallerStanding,
   ): Promise<{ readonly changes: TurnChanges; readonly narrowed: readonly OptionName[] }> {
     const standing = standingNow();
-    const now = await this.#turnOf(session, asked, standing);
+    const { changes, narrowed } = await this.#turnOf(session, asked, standing);
+    const judged = changes.options === undefined ? session.options : undefined;
     const answered: CallerStanding = { ...standing, hasPerson: true, bypass: undefined };
     const hasLess = (by: CallerStanding): boolean => mayHaveLess(this.#policy, by);
-    if (!mayWait || hasLess(standing) || !hasLess(answered)) return now;
+    if (!hasLess(answered)) return { changes, narrowed };
+    if (!mayWait || hasLess(standing)) return { changes: { ...changes, judged }, narrowed };
     const later = await this.#turnOf(session, asked, answered).catch((error: unknown) => {
       if (error instanceof AppError) return { changes: { refusal: error } };
       throw error;
     });
     const isDue = (): boolean => hasLess(standingNow());
-    return { ...now, changes: { ...now.changes, later: { isDue, changes: later.changes } } };
+    return { changes: { ...changes, judged, later: { isDue, changes: later.changes } }, narrowed };
   }
 
   async #turnOf(
