@@ -126,7 +126,7 @@ export class OptionResolver {
     };
   }
 
-  /** Modes in which no prompt of this caller may run, whoever has chosen them for the session. */
+  /** Modes in which no prompt of this caller may run, even if someone else has chosen them for the session. */
   async #barredModes(session: Resumable, standing: CallerStanding): Promise<readonly PermissionMode[]> {
     const userMode = await readDefaultMode(this.#folders.claudeHome);
     return barredModes(this.#policy, this.#resumedBy(session, standing), userMode);
