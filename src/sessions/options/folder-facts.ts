@@ -46,8 +46,7 @@ export async function gatherFacts(
     gatherStartable(cwd, settings),
   ]);
   const others = [...(additionalDirectories ?? []), ...parents, ...around];
-  const trust = await Promise.all(others.map((folder) => isTrustedIn(settings, folder)));
-  const isTrusted = startable.isCwdTrusted && !trust.includes(false);
+  const isTrusted = startable.isCwdTrusted && (await areTrusted(others, settings));
   return {
     ...startable,
     cwd,
@@ -101,14 +100,8 @@ export function realFolders(paths: readonly string[], { bounds }: FolderSettings
 }
 
 /** Whether the project settings of all these folders may be loaded. */
-export async function areTrusted(
-  folders: readonly string[],
-  { claudeHome, bounds }: FolderSettings,
-): Promise<boolean> {
-  const trustedRoots = bounds.trusted;
-  const trust = await Promise.all(
-    folders.map((folder) => isFolderTrusted({ claudeHome, folder, trustedRoots })),
-  );
+export async function areTrusted(folders: readonly string[], settings: FolderSettings): Promise<boolean> {
+  const trust = await Promise.all(folders.map((folder) => isTrustedIn(settings, folder)));
   return !trust.includes(false);
 }
 
