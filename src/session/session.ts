@@ -15,7 +15,7 @@ import { configure, type Configuration } from './turn/configure.js';
 import { inspect, type Inspection } from './turn/inspect.js';
 import { refuseWithoutCheckpoints, Rewind, type RewindPreview } from './turn/rewind.js';
 import { TurnLoop } from './turn/turn-loop.js';
-import { refuseUnjudged, type TurnChanges } from './turn/turn.js';
+import { refuseUnjudged, type TurnChanges } from './turn/turn-changes.js';
 import { slowDiskMs, within } from './services/within.js';
 
 export type { Inspection };

@@ -6,7 +6,7 @@ import type { Turns } from '../files/turns.js';
 import type { PolicySettings } from '../policy/settings.js';
 import type { SessionView } from '../session/session-view.js';
 import type { Session, WhenBusy, Words } from '../session/session.js';
-import type { TurnChanges } from '../session/turn/turn.js';
+import type { TurnChanges } from '../session/turn/turn-changes.js';
 import type { Approvals } from './approvals.js';
 import type { FolderSettings } from './options/folder-facts.js';
 import type { OptionChanges } from './options/option-resolver.js';

@@ -18,7 +18,7 @@ import type { SessionSeed } from '../../src/session/session-view.js';
 import type { SessionServices } from '../../src/session/services/services.js';
 import { Slots } from '../../src/session/services/slots.js';
 import { noTotals } from '../../src/session/budget/totals.js';
-import type { TurnChanges } from '../../src/session/turn/turn.js';
+import type { TurnChanges } from '../../src/session/turn/turn-changes.js';
 import { FakeBackend, type FakeProcess } from '../kit/fake-backend.js';
 import { FakeClock } from '../kit/fake-clock.js';
 import { freeLocks } from '../kit/locks.js';

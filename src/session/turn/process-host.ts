@@ -11,7 +11,7 @@ import type { InputAnswer, InputAsk } from '../../core/session/inputs.js';
 import * as reports from '../report/reports.js';
 import type { TurnLoopSeed } from './beginning.js';
 import type { TurnLoop } from './turn-loop.js';
-import type { TurnChanges } from './turn.js';
+import type { TurnChanges } from './turn-changes.js';
 
 /** Routes what the processes of one session report and request to the part of the session that handles it. */
 export class ProcessHost implements BackendHost {

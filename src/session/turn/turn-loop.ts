@@ -26,7 +26,8 @@ import { ProcessHost } from './process-host.js';
 import { PromptQueue } from './prompt-queue.js';
 import { ResultMatcher, type ResultSignal } from './result-matcher.js';
 import { SessionFacts } from './session-facts.js';
-import { amended, changedBy, changesNow, interruptGraceMs, Turn, type TurnChanges } from './turn.js';
+import { interruptGraceMs, Turn } from './turn.js';
+import { amended, changedBy, changesNow, type TurnChanges } from './turn-changes.js';
 
 /** Runs the turns of one session: a turn begins, its prompt is delivered, its process reports to ProcessHost, it ends. */
 export class TurnLoop {
@@ -50,11 +51,8 @@ export class TurnLoop {
     this.#results = new ResultMatcher((prompt, turn) => seed.feed.notePrompt(prompt, turn));
     this.#queue = new PromptQueue(seed.kept ?? [], (text) => services.redactor.redact(text));
     this.facts = new SessionFacts(seed, services);
-    this.spending = new SessionSpending({
-      ...seed,
-      model: seed.options.model,
-      dayBudget: services.dayBudget,
-    });
+    const { model } = seed.options;
+    this.spending = new SessionSpending({ ...seed, model, dayBudget: services.dayBudget });
     this.background = new BackgroundWatch(services.clock, () => {
       this.spending.end();
       this.#feed.stateChanged();

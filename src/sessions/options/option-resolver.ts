@@ -17,7 +17,7 @@ import type { PolicySettings } from '../../policy/settings.js';
 import { callerSecrets } from './caller-secrets.js';
 import { refuseMovedFolders } from '../../session/process/moved-folders.js';
 import type { Configuration } from '../../session/turn/configure.js';
-import type { TurnChanges } from '../../session/turn/turn.js';
+import type { TurnChanges } from '../../session/turn/turn-changes.js';
 import { gatherFacts, usableFolders, type FolderSettings } from './folder-facts.js';
 
 export interface OptionResolverSettings {
