@@ -142,6 +142,21 @@ describe('a session', () => {
   });
 });
 
+/** What leaves the screen is reported together with an outdated place, as when a callback comes after two frames. */
+const reportsTwice = `
+  const Observer = window.IntersectionObserver;
+  window.IntersectionObserver = class extends Observer {
+    constructor(callback, options) {
+      super((entries, observer) => {
+        const [{ target, isIntersecting }] = entries;
+        if (isIntersecting) return callback(entries, observer);
+        window.reportedTwice = true;
+        callback([{ target, isIntersecting: true }, ...entries], observer);
+      }, options);
+    }
+  };
+`;
+
 describe('a timeline of 10,000 events', () => {
   const many = (count: number): TimelineEvent[] =>
     timeline(
@@ -167,6 +182,18 @@ describe('a timeline of 10,000 events', () => {
     // What was near before the jump leaves in the next frames.
     await expect.poll(() => page.locator('.event').count()).toBeLessThan(450);
     expect(errors).toEqual([]);
+  });
+
+  it('renders only what is near when a busy browser reports several places at once', async () => {
+    door.events.set('s-idle', many(200));
+    const { page } = await openPage(browser(), door, '#session=s-idle', { ...desk, script: reportsTwice });
+    await page.getByText('Step 200 is done.').waitFor();
+
+    await page.getByRole('log').press('Home');
+    await page.getByText('Step 1 is done.', { exact: true }).waitFor();
+
+    await expect.poll(() => page.getByText('Step 200 is done.').count()).toBe(0);
+    expect(await page.evaluate('window.reportedTwice')).toBe(true);
   });
 
   it('loads older events when the person scrolls up', async () => {

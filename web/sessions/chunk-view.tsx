@@ -22,7 +22,9 @@ export const ChunkView = memo(function ChunkView({ chunk, sessionId, startsNear 
     const element = place.current;
     if (element === null) return undefined;
     const observer = new IntersectionObserver(
-      ([entry]) => {
+      (entries) => {
+        // A busy browser reports several at once, the newest last.
+        const entry = entries.at(-1);
         if (entry === undefined) return;
         if (!entry.isIntersecting) height.current = element.offsetHeight;
         setNear(entry.isIntersecting);
