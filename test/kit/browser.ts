@@ -1,7 +1,7 @@
 /** A real browser for tests of the page, started once for a test file. */
 import { existsSync } from 'node:fs';
-import { chromium, type Browser } from 'playwright-core';
-import { afterAll, beforeAll } from 'vitest';
+import { chromium, type Browser, type Locator } from 'playwright-core';
+import { afterAll, beforeAll, expect } from 'vitest';
 
 const places = [
   process.env['CHROMIUM_PATH'],
@@ -33,4 +33,15 @@ export function useBrowser(args: readonly string[] = []): () => Browser {
     if (browser === undefined) throw new Error('The browser starts before the tests, not before the file.');
     return browser;
   };
+}
+
+/** Scrolls to a button with which a request is answered. A button that has just moved takes no click. */
+export async function pressOnceSteady(button: Locator): Promise<void> {
+  await button.scrollIntoViewIfNeeded();
+  const press = async (): Promise<number> => {
+    // It may have gone since.
+    if ((await button.count()) > 0) await button.click({ timeout: 2_000 }).catch(() => undefined);
+    return button.count();
+  };
+  await expect.poll(press, { timeout: 20_000 }).toBe(0);
 }

@@ -2,28 +2,28 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { exportJWK, generateKeyPair, SignJWT, type JWTPayload } from 'jose';
+import { exportJWK, generateKeyPair, SignJWT, type JWK, type JWTPayload } from 'jose';
 import { onTestFinished } from 'vitest';
 
 export interface Issuer {
   readonly url: string;
   readonly jwksUrl: string;
+  keys(): Promise<readonly JWK[]>;
   /** How often the keys were fetched. */
   readonly fetches: () => number;
   /** Answers with 500 until it is called again with false. */
   fail(isDown: boolean): void;
   /** From now on, answers this instead of its keys. */
   answer(keys: () => Promise<unknown>): void;
-  sign(claims: JWTPayload, header?: Readonly<Record<string, string>>): Promise<string>;
+  sign(claims: JWTPayload, header?: Readonly<Record<string, string | undefined>>): Promise<string>;
 }
 
 export async function startIssuer(): Promise<Issuer> {
   const keyId = '0';
   const pair = await generateKeyPair('ES256');
   let isDown = false;
-  let keys: () => Promise<unknown> = async () => ({
-    keys: [{ ...(await exportJWK(pair.publicKey)), kid: keyId, alg: 'ES256' }],
-  });
+  const own = async () => [{ ...(await exportJWK(pair.publicKey)), kid: keyId, alg: 'ES256' }];
+  let keys: () => Promise<unknown> = async () => ({ keys: await own() });
   let fetches = 0;
   const pages: Readonly<Record<string, () => Promise<unknown>>> = {
     '/.well-known/openid-configuration/tenant': async () => ({
@@ -51,6 +51,7 @@ export async function startIssuer(): Promise<Issuer> {
   return {
     url: `${origin}/tenant`,
     jwksUrl: `${origin}/keys`,
+    keys: own,
     fetches: () => fetches,
     fail: (isNow) => void (isDown = isNow),
     answer: (instead) => void (keys = instead),

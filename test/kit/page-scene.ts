@@ -4,6 +4,7 @@ import { composeDevices } from '../../src/app/page/compose-devices.js';
 import { composePage } from '../../src/app/page/compose-page.js';
 import type { AuditEntry } from '../../src/core/observability/audit.js';
 import type { Measurement } from '../../src/core/observability/measurements.js';
+import { FairTurns } from '../../src/http/auth/fair-turns.js';
 import { failuresPerMinute, RateLimit } from '../../src/http/auth/rate-limit.js';
 import { RunningLimit } from '../../src/http/auth/running-limit.js';
 import type { Exchange } from '../../src/http/exchange.js';
@@ -62,19 +63,21 @@ export function pageScene(options: PageSceneOptions = {}) {
   const guards = guardsFor(origins);
   const meter = { measure: (one: Measurement) => void measured.push(one), watchSessions: () => undefined };
   const refusals = new Refusals({ audit: auditInto(audited), meter, clock });
+  const requests = new RateLimit({ perMinute: options.requestsPerMinute ?? 60_000, clock });
   const page = composePage({
     version: '1.2.3',
     files: pageFiles,
     devices,
     guards,
     refusals,
-    requests: new RateLimit({ perMinute: options.requestsPerMinute ?? 60_000, clock }),
+    requests,
     running: new RunningLimit(200),
     failures: new RateLimit({ perMinute: failuresPerMinute, clock }),
     isPrincipal: (name) => ['owner', 'alice'].includes(name),
     deskOf: async () => ({ ...quietDesk, ...desk }),
     server,
     isReady: () => state.isReady,
+    turns: new FairTurns(),
     clock,
     logger: { log: (_level, message, fields) => void logged.push(`${message} ${JSON.stringify(fields)}`) },
   });
@@ -120,6 +123,7 @@ export function pageScene(options: PageSceneOptions = {}) {
     measured,
     logged,
     state,
+    requests,
     fetch,
     call,
     pair,

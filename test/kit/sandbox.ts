@@ -1,5 +1,5 @@
 /** A separate home for one test. The test reads no files of the user, leaves nothing behind, and reaches no network. */
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmdirSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -71,15 +71,40 @@ export function createSandbox(): Sandbox {
     }),
     trustFolder: (path) => {
       const file = join(configDir, '.claude.json');
-      const config = ClaudeConfig.parse(readJson(file));
       const folder = realpathSync(path);
-      config.projects[folder] = { ...config.projects[folder], hasTrustDialogAccepted: true };
-      writeFileSync(file, JSON.stringify(config));
+      underLock(file, () => {
+        const config = ClaudeConfig.parse(readJson(file));
+        config.projects[folder] = { ...config.projects[folder], hasTrustDialogAccepted: true };
+        writeFileSync(file, JSON.stringify(config));
+      });
     },
     processes: () => processesWithVariable('HOME', home),
     // Claude Code may still write into the folder while it exits.
     remove: () => rm(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 }),
   };
+}
+
+/** A Claude Code that runs would otherwise write back what it has read before the change. */
+function underLock(file: string, change: () => void): void {
+  const lock = `${file}.lock`;
+  for (let left = 500; !isCreated(lock); left -= 1) {
+    if (left === 0) throw new Error(`Claude Code did not release ${lock}`);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
+  }
+  try {
+    change();
+  } finally {
+    rmdirSync(lock);
+  }
+}
+
+function isCreated(folder: string): boolean {
+  try {
+    mkdirSync(folder);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function readJson(file: string): unknown {

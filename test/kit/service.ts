@@ -34,11 +34,15 @@ export interface RunningService {
 /** Starts `serve --json` on a free port. It ends with the test. */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
   const { sandbox, model, env, args = [] } = options;
-  const child = spawn(process.execPath, [serverEntry, 'serve', '--port', '0', '--json', ...args], {
-    env: { ...sandbox.env(model), ...env },
-    cwd: sandbox.project,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const child = spawn(
+    process.execPath,
+    [serverEntry, 'serve', ...(args.includes('--port') ? [] : ['--port', '0']), '--json', ...args],
+    {
+      env: { ...sandbox.env(model), ...env },
+      cwd: sandbox.project,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
   let stderr = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
   const exited = once(child, 'exit').then(([code]) => code as number | null);
