@@ -1,5 +1,10 @@
 import nodePath, { type PlatformPath } from 'node:path';
 
+/** What a shell makes of a path that begins with `~`; undefined for any other. */
+export function atHome(path: string, home: string): string | undefined {
+  return /^~(?=[/\\]|$)/.test(path) ? nodePath.join(home, path.slice(1)) : undefined;
+}
+
 /**
  * Whether `path` is `folder` or lies below it. It compares whole segments, so `/a/bc` is not inside `/a/b`; on Windows
  * it ignores case. It resolves no links, so pass real paths. A relative path is never inside anything, because its

@@ -107,10 +107,18 @@ export const answerReasons = {
     code: 'INVALID_ARGUMENT',
     message: ({ question }: { readonly question: string }) => `the question "${question}" takes one answer`,
   },
+  question_answered_twice: {
+    code: 'INVALID_ARGUMENT',
+    message: ({ question }: { readonly question: string }) => `the question "${question}" is answered twice`,
+  },
   question_unknown: {
     code: 'INVALID_ARGUMENT',
     message: ({ key, questions }: { readonly key: string; readonly questions: readonly string[] }) =>
       `"${key.slice(0, 100)}" is not one of the questions: ${questions.map((text, index) => `[${index}] "${text}"`).join(', ')}`,
+  },
+  plan_empty: {
+    code: 'INVALID_ARGUMENT',
+    message: () => 'the edited plan is empty',
   },
   plan_unreadable: {
     code: 'INVALID_ARGUMENT',

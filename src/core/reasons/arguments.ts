@@ -110,6 +110,11 @@ export const argumentReasons = {
     message: (_params: undefined, keys) =>
       `exactly one of ${keys('prompt')} and ${keys('sessionId')} is required`,
   },
+  query_key_misfit: {
+    code: 'INVALID_ARGUMENT',
+    message: ({ key, beside }: { readonly key: string; readonly beside: 'prompt' | 'sessionId' }, keys) =>
+      `${keys(key)} cannot be used with ${keys(beside)}`,
+  },
   reply_or_reading: {
     code: 'INVALID_ARGUMENT',
     message: (_params: undefined, keys) =>
@@ -136,7 +141,15 @@ export const argumentReasons = {
   },
   project_directory_relative: {
     code: 'INVALID_ARGUMENT',
-    message: ({ path }: { readonly path: string }, keys) =>
-      `${keys('projectDirectory')} ${path.slice(0, 200)} is not an absolute path`,
+    message: (
+      {
+        path,
+      }: {
+        readonly path: string;
+        /** The absolute path, where the caller wrote `~`. */
+        readonly meant?: string | undefined;
+      },
+      keys,
+    ) => `${keys('projectDirectory')} ${path.slice(0, 200)} is not an absolute path`,
   },
 } as const satisfies ReasonTable;

@@ -106,9 +106,21 @@ export const hostReasons = {
     code: 'RESOURCE_EXHAUSTED',
     message: () => 'the budget is reserved for running turns',
   },
+  no_budget: {
+    code: 'RESOURCE_EXHAUSTED',
+    message: () => 'this server allows no session to cost anything',
+  },
   day_budget_spent: {
     code: 'RESOURCE_EXHAUSTED',
     message: () => "this server's budget for today is spent",
+  },
+  session_budget_spent: {
+    code: 'RESOURCE_EXHAUSTED',
+    message: () => 'the session has cost as much as the operator allows',
+  },
+  budget_share_spent: {
+    code: 'RESOURCE_EXHAUSTED',
+    message: () => 'the turn has spent its share of the budget',
   },
   model_calls_spent: {
     code: 'RESOURCE_EXHAUSTED',

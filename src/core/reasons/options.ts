@@ -1,9 +1,13 @@
-import type { ReasonTable } from './reason.js';
+import type { Keys, ReasonTable } from './reason.js';
 
 interface Folder {
-  /** The option that names it. */
+  /** The option that names it: `defaultCwd` if the caller has named none. */
   readonly option: string;
   readonly path: string;
+}
+
+function named(option: string, keys: Keys): string {
+  return option === 'defaultCwd' ? 'the default folder' : keys(option);
 }
 
 /** Session options that are invalid, or that the operator does not allow callers to set. */
@@ -21,27 +25,27 @@ export const optionReasons = {
         readonly meant?: string | undefined;
       },
       keys,
-    ) => `${keys(option)} ${path} ${problem}`,
+    ) => `${named(option, keys)} ${path} ${problem}`,
   },
   folder_outside_roots: {
     code: 'PERMISSION_DENIED',
     message: ({ option, path }: Folder, keys) =>
-      `${keys(option)} ${path} is outside the folders that this server allows`,
+      `${named(option, keys)} ${path} is outside the folders that this server allows`,
   },
   folder_too_wide: {
     code: 'PERMISSION_DENIED',
     message: ({ option, path, what }: Folder & { readonly what: WideFolder }, keys) =>
-      `${keys(option)} ${path} is not allowed: it is ${what}`,
+      `${named(option, keys)} ${path} is not allowed: it is ${what}`,
   },
   folder_has_audit_log: {
     code: 'PERMISSION_DENIED',
     message: ({ option, path }: Folder, keys) =>
-      `${keys(option)} ${path} is not allowed: it contains the audit log`,
+      `${named(option, keys)} ${path} is not allowed: it contains the audit log`,
   },
   folder_has_own_files: {
     code: 'PERMISSION_DENIED',
     message: ({ option, path }: Folder, keys) =>
-      `${keys(option)} ${path} is not allowed: this server stores its own files there`,
+      `${named(option, keys)} ${path} is not allowed: this server stores its own files there`,
   },
   folder_fixed: {
     code: 'INVALID_ARGUMENT',
@@ -64,6 +68,11 @@ export const optionReasons = {
   schema_invalid: {
     code: 'INVALID_ARGUMENT',
     message: ({ problem }: { readonly problem: string }, keys) => `${keys('outputFormat')}.${problem}`,
+  },
+  launch_too_long: {
+    code: 'INVALID_ARGUMENT',
+    message: ({ flag, bytes }: { readonly flag: string; readonly bytes: number }) =>
+      `the options of this session are too long: Claude Code would get ${bytes} bytes in its argument ${flag}, and the system does not pass so many`,
   },
   tool_misspelled: {
     code: 'INVALID_ARGUMENT',
@@ -151,8 +160,15 @@ export const optionReasons = {
   },
   bypass_refused: {
     code: 'PERMISSION_DENIED',
-    message: (_params: undefined, keys) =>
-      `callers may not use ${keys('permissionMode', 'bypassPermissions')} on this server`,
+    message: (
+      _params: {
+        /** Those that the caller may choose instead. */
+        readonly modes: readonly string[];
+        /** Whether only people may approve, and allow this mode. */
+        readonly isPersonNeeded: boolean;
+      },
+      keys,
+    ) => `callers may not use ${keys('permissionMode', 'bypassPermissions')} on this server`,
   },
   bypass_too_late: {
     code: 'PERMISSION_DENIED',
@@ -170,8 +186,8 @@ export const optionReasons = {
   },
   rules_too_long: {
     code: 'PERMISSION_DENIED',
-    message: ({ chars, limit }: { readonly chars: number; readonly limit: number }) =>
-      `the permission rules for this folder have ${chars} characters; the limit is ${limit}`,
+    message: ({ bytes, limit }: { readonly bytes: number; readonly limit: number }) =>
+      `the permission rules for this folder have ${bytes} bytes; the limit is ${limit}`,
   },
   settings_too_long: {
     code: 'PERMISSION_DENIED',

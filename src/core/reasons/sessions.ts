@@ -17,6 +17,10 @@ export const sessionReasons = {
     code: 'SESSION_NOT_FOUND',
     message: ({ sessionId }: Named) => `session ${sessionId} was not found`,
   },
+  session_of_others: {
+    code: 'SESSION_NOT_FOUND',
+    message: ({ sessionId }: Named) => `this server neither started nor continued session ${sessionId}`,
+  },
   conversation_missing: {
     code: 'SESSION_NOT_FOUND',
     message: ({ sessionId }: Named) => `session ${sessionId} has no conversation on disk`,
