@@ -22,11 +22,8 @@ export function shrinking<T extends object>(show: (room: number) => T): View<T> 
   };
 }
 
-/**
- * The part of an answer by which someone approves. It was masked when it was built, and is sent as it is: the redaction
- * of results would hide what runs.
- */
-export class ApproverText<T> {
+/** A part of an answer that is sent as it is, because it was masked or redacted before it was built. */
+export class AsBuilt<T> {
   readonly #content: T;
 
   constructor(content: T) {
@@ -37,6 +34,15 @@ export class ApproverText<T> {
     return this.#content;
   }
 }
+
+/** The part of an answer by which someone approves: the redaction of results would hide what runs. */
+export class ApproverText<T> extends AsBuilt<T> {}
+
+/**
+ * A part of a text that was redacted as a whole: to redact the part again would take the rest of a word for a secret,
+ * such as `sk-…` of `task-…`.
+ */
+export class RedactedPart extends AsBuilt<string> {}
 
 /**
  * The version with the largest size below `tooLarge`; undefined if none fits. A binary search, because escaping makes

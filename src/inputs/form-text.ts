@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { cutMiddle, escapeHidden, oneLine } from '../core/text/escape.js';
+import { cutMiddle, escapeHidden, visibleLine } from '../core/text/escape.js';
 import type { InputAsk, InputRequest } from '../core/session/inputs.js';
 import { maxQuoteChars, noPlan, quoteClaude } from './present.js';
 import { questionsIn, type Question } from './questions.js';
@@ -115,13 +115,36 @@ function isPlain(target: unknown): target is string {
   );
 }
 
+interface Content {
+  readonly lines: readonly string[];
+  /** How many characters are left out already. */
+  readonly leftOut: number;
+}
+
+type Shorten = (text: string) => string;
+
+/** Far more than is shown. To make megabytes readable first would stop the server for seconds. */
+const maxReadChars = 100_000;
+
 /** The input that would run, key by key: readable, and complete up to the limit. */
-function contentOf({ kind, toolName, input, claudeSays = '' }: InputAsk): string[] {
-  if (kind === 'user_question') return questionsIn(input).flatMap(questionLines);
+function contentOf(shown: InputAsk): Content {
+  let leftOut = 0;
+  const shorten: Shorten = (text) => {
+    const short = cutMiddle(text, maxReadChars);
+    leftOut += text.length - short.length;
+    return short;
+  };
+  const lines = shorten(linesOf(shown, shorten).join('\n')).split('\n');
+  return { lines, leftOut };
+}
+
+function linesOf({ kind, toolName, input, claudeSays = '' }: InputAsk, shorten: Shorten): string[] {
+  if (kind === 'user_question')
+    return questionsIn(input).flatMap((question, index) => questionLines(question, index, shorten));
   const { planFilePath: _path, ...plan } = input;
   return Object.entries(kind === 'plan_review' ? plan : input)
     .filter(([key, value]) => !isQuotedBelow(toolName, key, value, claudeSays))
-    .flatMap(([key, value]) => entryLines(key, value));
+    .flatMap(([key, value]) => entryLines(key, value, shorten));
 }
 
 /** Tools whose description is only a remark, which appears after "Claude says" if it is short enough. */
@@ -132,23 +155,29 @@ function isQuotedBelow(toolName: string, key: string, value: unknown, claudeSays
     key === 'description' &&
     value === claudeSays &&
     remarkingTools.has(toolName) &&
+    // Escaping makes no text shorter.
+    claudeSays.length <= maxQuoteChars &&
     escapeHidden(claudeSays).length <= maxQuoteChars
   );
 }
 
 /** A value of several lines follows its key after `|`, so that no line of it looks like another key. */
-function entryLines(key: string, value: unknown): string[] {
-  const name = /^\w[\w.-]{0,59}$/.test(key) ? key : JSON.stringify(key);
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
+function entryLines(key: string, value: unknown, shorten: Shorten): string[] {
+  const name = /^\w[\w.-]{0,59}$/.test(key) ? key : shorten(JSON.stringify(key));
+  const text = shorten(typeof value === 'string' ? value : JSON.stringify(value));
   return text.includes('\n')
     ? [`${name}:`, ...text.split('\n').map((line) => `| ${line}`)]
     : [`${name}: ${text}`];
 }
 
-function questionLines({ question, options, descriptions = [] }: Question, index: number): string[] {
+function questionLines(
+  { question, options, descriptions = [] }: Question,
+  index: number,
+  shorten: Shorten,
+): string[] {
   const about = (at: number): string => (descriptions[at] ? `: ${descriptions[at]}` : '');
   return [`${index + 1}. ${question}`, ...options.map((option, at) => `  - ${option}${about(at)}`)].map(
-    (text) => oneLine(text, Number.POSITIVE_INFINITY),
+    (text) => visibleLine(shorten(text)),
   );
 }
 
@@ -156,17 +185,17 @@ function questionLines({ question, options, descriptions = [] }: Question, index
 const maxInputLines = 100;
 
 /** Starts each line with `>`, so that no input can pass for our own text, and states how much is hidden. */
-function marked(lines: readonly string[], requestId: string): string[] {
+function marked({ lines, leftOut }: Content, requestId: string): string[] {
   const visible = withoutEmptyRuns(lines.map((line) => withVisibleGaps(escapeHidden(line))));
   const whole = visible.join('\n');
   if (whole === '') return [];
-  const shown = cutMiddle(withoutMiddleLines(visible).join('\n'), maxInputChars)
+  const shown = cutMiddle(withoutMiddleLines(visible, leftOut).join('\n'), maxInputChars, leftOut)
     .split('\n')
     .map((line) => `> ${line}`);
-  if (whole.length <= maxInputChars && visible.length <= maxInputLines) return shown;
+  if (whole.length <= maxInputChars && visible.length <= maxInputLines && leftOut === 0) return shown;
   return [
     ...shown,
-    `Only part of this is shown: it has ${whole.length} characters. Read the rest (request ${requestId}) before you allow it.`,
+    `Only part of this is shown: it has ${whole.length + leftOut} characters. Read the rest (request ${requestId}) before you allow it.`,
   ];
 }
 
@@ -191,11 +220,15 @@ function withoutEmptyRuns(lines: readonly string[]): string[] {
 
 const maxEmptyLines = 3;
 
-function withoutMiddleLines(lines: readonly string[]): readonly string[] {
+function withoutMiddleLines(lines: readonly string[], leftOut: number): readonly string[] {
   const left = lines.length - maxInputLines;
   if (left <= 0) return lines;
   const half = maxInputLines / 2;
-  return [...lines.slice(0, half), `…[${left} lines]…`, ...lines.slice(-half)];
+  return [
+    ...lines.slice(0, half),
+    `…[${leftOut === 0 ? '' : 'more than '}${left} lines]…`,
+    ...lines.slice(-half),
+  ];
 }
 
 const maxGap = 20;

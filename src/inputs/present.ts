@@ -1,5 +1,5 @@
 import { isAgentTool } from '../core/claude/claude-tools.js';
-import { cutMiddle, escapeHidden } from '../core/text/escape.js';
+import { cutMiddle, cutVisible, escapeHidden, visibleJson } from '../core/text/escape.js';
 import type { InputAsk, InputRequest } from '../core/session/inputs.js';
 import { oncePerKey } from '../core/once-per-key.js';
 import { mapTexts } from '../core/text/map-texts.js';
@@ -113,15 +113,20 @@ function content({ kind, input }: InputAsk, whole: string, room: number): Partia
   if (kind === 'plan_review') {
     const { plan: _plan, planFilePath: _path, ...more } = input;
     return {
-      plan: typeof plan === 'string' ? cutMiddle(escapeHidden(plan), room) : noPlan,
+      plan: typeof plan === 'string' ? cutVisible(plan, room) : noPlan,
       // What Claude requests in addition to the plan.
-      ...(Object.keys(more).length === 0 ? {} : { input: escapeAll(more) }),
+      ...(Object.keys(more).length === 0 ? {} : { input: shownInput(more, room) }),
     };
   }
   if (whole.length > room) return { input: cutMiddle(whole, room) };
   return kind === 'user_question'
     ? { questions: escapeAll(questionsIn(input)) }
     : { input: escapeAll(input) };
+}
+
+function shownInput(input: object, room: number): unknown {
+  const text = escapeHidden(JSON.stringify(input));
+  return text.length > room ? cutMiddle(text, room) : escapeAll(input);
 }
 
 /** Identifies a request where its input does not fit: enough to request the full input. */
@@ -164,14 +169,14 @@ export function quoteClaude(claudeSays: string): string {
 }
 
 function line<T extends string | undefined>(text: T, maxChars: number): T | string {
-  return text === undefined ? text : cutMiddle(escapeHidden(text), maxChars);
+  return text === undefined ? text : cutVisible(text, maxChars);
 }
 
-/** The full input as text, for paging. */
+/** The full input as JSON, for paging. */
 export function inputText({ shown }: InputRequest): string {
-  return escapedJson(shown.input);
+  return jsonOf(shown.input);
 }
 
-const escapedJson = oncePerKey((input: object) => escapeHidden(JSON.stringify(input)));
+const jsonOf = oncePerKey(visibleJson);
 
 const escapeAll = oncePerKey((value: object) => mapTexts(value, escapeHidden));

@@ -1,5 +1,5 @@
 import { moreLinks, type ServerOrigin } from '../core/session/inputs.js';
-import { escapeCharacter, oneLine } from '../core/text/escape.js';
+import { cutChanged, escapeCharacters, visibleLine } from '../core/text/escape.js';
 
 /*
  * Our own lines quote the agent in two ways: `code` is exact, and "words" are in its own words. Both kinds of text are
@@ -18,12 +18,16 @@ const leadingMarks = /^\p{M}+/u;
 
 /** Quotes text in the agent's own words. */
 export function quoteWords(text: string, maxChars: number): string {
-  return `"${oneLine(withoutLeadingMarks(text).replace(quotationMarks, "'"), maxChars)}"`;
+  const unquoted = (part: string): string =>
+    visibleLine(withoutLeadingMarks(part).replace(quotationMarks, "'"));
+  return `"${cutChanged(text, maxChars, unquoted)}"`;
 }
 
 /** Quotes a command, a path or another text that counts character by character. */
 export function quoteCode(text: string, maxChars: number): string {
-  return `\`${oneLine(withoutLeadingMarks(text).replace(backticks, escapeCharacter), maxChars)}\``;
+  const unquoted = (part: string): string =>
+    visibleLine(withoutLeadingMarks(part).replace(backticks, escapeCharacters));
+  return `\`${cutChanged(text, maxChars, unquoted)}\``;
 }
 
 /** The name of a tool as part of our own text. */
@@ -52,5 +56,5 @@ export function linksInWords(paths: readonly string[]): string {
 }
 
 function withoutLeadingMarks(text: string): string {
-  return text.replace(leadingMarks, (marks) => marks.replace(/./gu, escapeCharacter));
+  return text.replace(leadingMarks, escapeCharacters);
 }

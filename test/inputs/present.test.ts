@@ -150,8 +150,8 @@ it('shows head and tail of a long input, the number of hidden characters and the
   expect(String(shown.input).length).toBeLessThanOrEqual(200);
 });
 
-it('shows the same characters in a page as in the action', () => {
-  expect(inputText(requestOf({ input: { command: 'a\u200b' } }))).toBe('{"command":"a\\u{200b}"}');
+it('shows in a page what the action shows, as JSON', () => {
+  expect(inputText(requestOf({ input: { command: 'a\u200b' } }))).toBe('{"command":"a\\u200b"}');
 });
 
 it('contains no hidden characters, whatever the agent sends', () => {
@@ -199,4 +199,19 @@ it('offers no approval for the session where a person may be asked about the nex
   const shown = presentInput(requestOf({ suggestedRules: ['Bash(npm run *)'] }), 6_000, 'once');
 
   expect([shown.accepts, shown.grant, shown.whoApproves]).toEqual([['allow', 'deny'], undefined, undefined]);
+});
+
+it('truncates what a plan requests besides its text, so that the plan stays in sight', () => {
+  const allowedPrompts = Array.from({ length: 300 }, (_, index) => ({
+    tool: 'Bash',
+    prompt: `step ${index}`,
+  }));
+  const request = requestOf({ kind: 'plan_review', input: { plan: '# Split it', allowedPrompts } });
+
+  const { plan, input, inputChars } = presentInput(request, 500, 'all');
+
+  expect(plan).toBe('# Split it');
+  expect(input).toMatch(/^\{"allowedPrompts":\[\{"tool":"Bash".* characters hidden\]…/);
+  expect(String(input).length).toBeLessThanOrEqual(500);
+  expect(inputChars).toBe(inputText(request).length);
 });

@@ -5,8 +5,8 @@
 export interface Redactor {
   redact(text: string): string;
   /**
-   * Redacts every text inside a value, including keys; returns a value without secrets unchanged. Skips every
-   * `ApproverText`.
+   * Redacts every text inside a value, including keys; returns a value without secrets unchanged. Skips what is
+   * `AsBuilt`.
    */
   redactValue<T>(value: T): T;
   /**

@@ -1,7 +1,7 @@
 import { mask } from '../../core/observability/mask.js';
 import type { Redactor } from '../../core/observability/redactor.js';
 import { mapTexts } from '../../core/text/map-texts.js';
-import { ApproverText } from '../../core/view.js';
+import { AsBuilt } from '../../core/view.js';
 import { approverMask } from './approver-mask.js';
 import { KnownSecrets } from './known-secrets.js';
 import { redactNamed, redactPatterns } from './secret-patterns.js';
@@ -26,7 +26,7 @@ export function createRedactor(environment: Readonly<Record<string, string | und
 function redactInside(value: unknown, redact: (text: string) => string): unknown {
   if (typeof value === 'string') return redact(value);
   if (Array.isArray(value)) return value.map((inner) => redactInside(inner, redact));
-  if (typeof value !== 'object' || value === null || value instanceof ApproverText) return value;
+  if (typeof value !== 'object' || value === null || value instanceof AsBuilt) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) => [redact(key), redactField(key, inner, redact)]),
   );

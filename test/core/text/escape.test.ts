@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cutMiddle, escapeHidden, firstLine } from '../../../src/core/text/escape.js';
+import { cutMiddle, escapeHidden, firstLine, visibleJson } from '../../../src/core/text/escape.js';
 
 const note = / …\[(\d+) characters hidden\]… /;
 /** With the u flag, half a surrogate pair counts as a character. */
@@ -153,4 +153,27 @@ it('escapes marks that would cover the lines around them, but not those of ordin
   expect(escapeHidden(`a${mark.repeat(5)}b`)).toBe(`a${mark.repeat(3)}\\u{301}\\u{301}b`);
   for (const word of ['Việt Nam', 'Vie\u0323\u0302t', 'ภาษาไทย', 'हिन्दी', 'שָׁלוֹם'])
     expect(escapeHidden(word)).toBe(word);
+});
+
+it('shows every character of a JSON text to an approver, and keeps the JSON as it is', () => {
+  const units = fc.constantFrom(
+    'a',
+    '\\',
+    '"',
+    '\n',
+    '\u200d',
+    '\u3000',
+    '\u0301',
+    '😀',
+    '\u{e0100}',
+    '\ud800',
+  );
+  fc.assert(
+    fc.property(fc.string({ unit: units, maxLength: 60 }), (text) => {
+      const shown = visibleJson({ text });
+
+      expect(JSON.parse(shown)).toEqual({ text });
+      expect(escapeHidden(shown)).toBe(shown);
+    }),
+  );
 });

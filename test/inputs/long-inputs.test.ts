@@ -1,0 +1,42 @@
+/** What a model writes can be megabytes of characters that must be escaped. The server serves others meanwhile. */
+import { expect, it } from 'vitest';
+import { formText, titleOf } from '../../src/inputs/form-text.js';
+import { quoteCode, quoteWords } from '../../src/inputs/quote.js';
+import { oneLine } from '../../src/core/text/escape.js';
+import { plainAsk } from '../kit/fake-backend.js';
+
+const origin = { session: 'one', folder: '/srv/app' };
+const count = 9_000_000;
+
+it.each([
+  ['line breaks', '\n'],
+  ['combining marks', '\u0301'],
+  ['invisible characters', '\u200b'],
+  ['backticks', '`'],
+  ['short lines', 'ab cd\n'],
+])('a request with megabytes of %s is put into words at once', (_what, unit) => {
+  const command = `begin ${unit.repeat(count / unit.length)} end`;
+  const ask = { ...plainAsk, toolName: 'Bash', input: { command } };
+  const request = { ...ask, shown: ask, requestId: 'r1', sessionId: 's1', askedAt: 0, expiresAt: undefined };
+  const start = performance.now();
+
+  const form = formText(request, origin);
+  const texts = [titleOf(ask), ...[quoteCode, quoteWords, oneLine].map((cut) => cut(command, 200))];
+
+  // It takes some 30 ms. With all of the input escaped, it took many seconds.
+  expect(performance.now() - start).toBeLessThan(1_000);
+  for (const text of [form, ...texts]) {
+    expect(text).toMatch(/begin [^]* end/);
+    expect(text).toMatch(/…\[(more than )?\d+ (characters hidden|lines|empty lines)\]…/);
+  }
+  const [, total = ''] = /Only part of this is shown: it has (\d+) characters/.exec(form) ?? [];
+  expect(Number(total)).toBeGreaterThanOrEqual(command.length);
+});
+
+it('the note of a very long text counts all that it hides', () => {
+  const text = `begin ${'a'.repeat(count)} end`;
+
+  const [head = '', hidden = '', tail = ''] = oneLine(text, 200).split(/ …\[(\d+) characters hidden\]… /);
+
+  expect(head.length + Number(hidden) + tail.length).toBe(text.length);
+});
