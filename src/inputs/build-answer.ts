@@ -43,7 +43,10 @@ export function buildAnswer(request: InputRequest, given: GivenAnswer): InputAns
     if (request.isMasked === true) throw new AppError('grant_of_masked', { kind: request.kind });
     throw new AppError('grant_impossible', { kind: request.kind });
   }
-  if (given.updatedInput !== undefined) refuseBadEdit(request, given.updatedInput);
+  const { updatedInput: edited } = given;
+  // A question is answered beside its input, so an empty object changes nothing there.
+  if (edited !== undefined && (request.kind === 'permission' || !saysNothing(edited)))
+    refuseBadEdit(request, edited);
   const updatedInput = updatedInputOf(request, given);
   return {
     decision: 'allow',
@@ -57,9 +60,7 @@ function refuseMisfits(request: InputRequest, given: GivenAnswer): void {
   const { kind } = request;
   const { decision, ...rest } = given;
   const accepted = acceptedKeys(request, decision);
-  const misfit = Object.entries(rest).find(
-    ([key, value]) => value !== undefined && value !== false && !accepted.includes(key),
-  );
+  const misfit = Object.entries(rest).find(([key, value]) => !saysNothing(value) && !accepted.includes(key));
   if (misfit === undefined) return;
   throw new AppError('answer_key_misfit', {
     key: nameOf(misfit[0]),
@@ -67,6 +68,12 @@ function refuseMisfits(request: InputRequest, given: GivenAnswer): void {
     kind,
     accepted: accepted.map(nameOf),
   });
+}
+
+/** Models fill in fields that they do not mean to use. */
+function saysNothing(value: unknown): boolean {
+  if (typeof value === 'object' && value !== null) return Object.keys(value).length === 0;
+  return value === undefined || value === false || value === '';
 }
 
 /** The name of the key in the caller's schema. */
@@ -94,6 +101,7 @@ function updatedInputOf(
 }
 
 function withPlan(input: InputRequest['input'], plan: string): Record<string, unknown> {
+  if (plan.trim() === '') throw new AppError('plan_empty');
   const edited = { ...input, plan };
   refuseMask(edited, input);
   return edited;

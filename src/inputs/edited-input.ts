@@ -1,5 +1,5 @@
 import { AppError } from '../core/errors.js';
-import { cutNote, escapedCharacter } from '../core/text/escape.js';
+import { cutNote, escapedCharacter, escapeHidden } from '../core/text/escape.js';
 import type { InputRequest } from '../core/session/inputs.js';
 import { countSecretMarks, mask } from '../core/observability/mask.js';
 
@@ -29,6 +29,8 @@ export function refuseBadEdit(
   const needed = Object.hasOwn(neededKeys, toolName) ? (neededKeys[toolName] ?? []) : [];
   const missing = needed.find((key) => typeof edited[key] !== 'string');
   if (missing !== undefined) throw refusal(`${toolName} needs "${missing}" as a string`);
+  // A tool of an MCP server would run with it.
+  if (Object.keys(edited).length === 0 && Object.keys(input).length > 0) throw refusal('it is empty');
   const changed = Object.keys(edited).find(
     (key) => Object.hasOwn(input, key) && kindOf(edited[key]) !== kindOf(input[key]),
   );
@@ -46,10 +48,25 @@ export function refuseMask(edited: unknown, original: unknown): void {
     countSecretMarks(edited) > countSecretMarks(original)
   )
     throw refusal('it contains a mark that replaces a hidden secret');
-  if (countIn(edited, escapedCharacter) > countIn(original, escapedCharacter))
-    throw refusal('it contains a character that was escaped for display, such as \\u{200b}');
+  if (
+    countIn(edited, escapedCharacter) > countIn(original, escapedCharacter) ||
+    countEscapes(edited, original) > countEscapes(original, original)
+  )
+    throw refusal(
+      'it contains a character that was escaped for display, such as \\u{200b}, in place of the character itself',
+    );
   if (countIn(edited, cutNote) > countIn(original, cutNote))
     throw refusal('it contains a text that was truncated for display');
+}
+
+/** Counts what stands for a hidden character of the original in the pages of the input, which are JSON. */
+function countEscapes(value: unknown, original: unknown): number {
+  const whole = JSON.stringify(original);
+  const escapes = [...JSON.stringify(value).matchAll(/\\\\u([\da-f]{4})/gi)];
+  return escapes.filter(([, code = '']) => {
+    const char = String.fromCharCode(Number.parseInt(code, 16));
+    return whole.includes(char) && escapeHidden(char) !== char;
+  }).length;
 }
 
 function countIn(value: unknown, what: string | RegExp): number {

@@ -96,12 +96,21 @@ export function denial(note?: unknown): GivenAnswer {
 
 function toField({ question, options, multiSelect }: Question, index: number): [string, FormField] {
   const title = quoteWords(question, 200);
-  const choices = options.map(escapeHidden);
+  const choices = shownLabels(options);
   const field: FormField =
     multiSelect && choices.length > 0
       ? { type: 'array', title, items: { type: 'string', enum: choices } }
       : { type: 'string', title, ...(choices.length > 0 ? { enum: choices } : {}) };
   return [keyAt(index), field];
+}
+
+/** Clients refuse a form with a choice that appears twice, and labels can look the same once they are escaped. */
+function shownLabels(options: readonly string[]): string[] {
+  return options.reduce<string[]>((shown, option) => {
+    let label = escapeHidden(option);
+    while (shown.includes(label)) label += ' (2)';
+    return [...shown, label];
+  }, []);
 }
 
 function keyAt(index: number): string {
@@ -124,10 +133,11 @@ function readAnswers(content: Content, questions: readonly Question[]): GivenAns
   );
 }
 
-/** Maps the escaped labels of the form back to the original ones. */
+/** Maps the labels of the form back to the original ones. */
 function choicesOf(value: unknown, { options }: Question): string[] {
   const chosen: unknown[] = Array.isArray(value) ? value : [value];
+  const shown = shownLabels(options);
   return chosen
     .filter((choice): choice is string => typeof choice === 'string' && choice.trim() !== '')
-    .map((choice) => options.find((option) => escapeHidden(option) === choice) ?? choice);
+    .map((choice) => options[shown.indexOf(choice)] ?? choice);
 }

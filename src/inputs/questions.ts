@@ -28,12 +28,18 @@ export function refuseUnanswered(
 ): void {
   if (kind !== 'user_question') return;
   const answers = given.answers ?? ownValue(given.updatedInput, 'answers');
-  if (isObject(answers) && Object.keys(answers).length > 0) return;
+  if (isObject(answers) && Object.values(answers).some(isAnswered)) return;
   const [first] = questionsIn(shown.input);
   throw new AppError('answers_missing', {
     question: first?.question ?? '0',
     option: first?.options[0] ?? 'your answer',
   });
+}
+
+/** Claude would take an answer without words for a refusal. */
+function isAnswered(answer: unknown): boolean {
+  if (typeof answer === 'string') return answer.trim() !== '';
+  return Array.isArray(answer) ? answer.some(isAnswered) : isAnswered(ownValue(answer, 'answer') ?? '');
 }
 
 /** Returns the valid questions of a tool input. */
@@ -61,7 +67,11 @@ export function withAnswers(
     ...question,
     shown: shownQuestions[index] ?? question,
   }));
-  const settled = Object.entries(given).map(([key, value]) => settle(find(questions, key), value));
+  const named = Object.entries(given).map(([key, value]) => ({ asked: find(questions, key), value }));
+  refuseTwice(named.map(({ asked }) => asked));
+  const settled = named
+    .filter(({ value }) => isAnswered(value))
+    .map(({ asked, value }) => settle(asked, value));
   const notes = settled.flatMap(({ question, note }) =>
     note === undefined ? [] : [[question, { notes: note }]],
   );
@@ -70,6 +80,13 @@ export function withAnswers(
     answers: Object.fromEntries(settled.map(({ question, answer }) => [question, answer])),
     ...(notes.length === 0 ? {} : { annotations: Object.fromEntries(notes) }),
   };
+}
+
+/** A question can be named in several ways, and only one of the answers would count. */
+function refuseTwice(asked: readonly AskedQuestion[]): void {
+  const repeated = asked.find((question, index) => asked.indexOf(question) < index);
+  if (repeated !== undefined)
+    throw new AppError('question_answered_twice', { question: repeated.shown.question });
 }
 
 function settle(
@@ -82,11 +99,13 @@ function settle(
   throw new AppError('question_takes_one', { question: shown.question });
 }
 
+/** A number is a number: forms use them, and a header or another question may look like one. */
 function find(questions: readonly AskedQuestion[], key: string): AskedQuestion {
+  const isNumber = /^\d+$/.test(key);
   const found =
+    (isNumber ? questions[Number(key)] : undefined) ??
     questions.find(({ question, shown }) => question === key || shown.question === key) ??
-    withHeader(questions, key) ??
-    (/^\d+$/.test(key) ? questions[Number(key)] : undefined);
+    (isNumber ? undefined : withHeader(questions, key));
   if (found !== undefined) return found;
   throw new AppError('question_unknown', { key, questions: questions.map(({ shown }) => shown.question) });
 }

@@ -61,15 +61,73 @@ describe('an answer', () => {
         },
       },
     ],
+    [
+      'an approval with fields that say nothing',
+      request('permission', { command: 'a' }),
+      { decision: 'allow', message: '', interrupt: false, answers: {}, plan: '', updates: [] },
+      { decision: 'allow', updates: [] },
+    ],
+    [
+      'a denial with fields that say nothing',
+      request('permission', { command: 'a' }),
+      { decision: 'deny', message: 'no', updatedInput: {}, answers: {}, updates: [] },
+      { decision: 'deny', message: 'no', interrupt: false },
+    ],
+    [
+      'answers of which one is empty',
+      request('user_question', { questions: [question, extras] }),
+      { decision: 'allow', answers: { 0: 'Redis', 1: [] } },
+      {
+        decision: 'allow',
+        updatedInput: { questions: [question, extras], answers: { 'Which DB?': 'Redis' } },
+      },
+    ],
   ])('is built from %s', (_name, asked, given, expected) => {
     expect(buildAnswer(asked, given)).toEqual(expected);
   });
 
+  it('gives each question the answer of its number, whatever the headers and questions of others are', () => {
+    const questions = [
+      { question: 'Delete the old data?', header: '1' },
+      { question: 'Keep a backup?', header: '2' },
+      { question: '0', header: '0' },
+    ];
+    const answers = { 0: 'No', 1: 'Yes', 2: 'Maybe' };
+
+    const built = buildAnswer(request('user_question', { questions }), { decision: 'allow', answers });
+
+    expect(built).toMatchObject({
+      updatedInput: { answers: { 'Delete the old data?': 'No', 'Keep a backup?': 'Yes', 0: 'Maybe' } },
+    });
+  });
+
+  it('takes no number for a header', () => {
+    const questions = [
+      { question: 'Delete the old data?', header: '1' },
+      { question: 'Keep a backup?', header: '2' },
+    ];
+    const answers = { 1: 'No', 2: 'Yes' };
+
+    expect(() =>
+      buildAnswer(request('user_question', { questions }), { decision: 'allow', answers }),
+    ).toThrow(expect.objectContaining({ reason: 'question_unknown' }));
+  });
+
   it.each<[string, InputRequest, GivenAnswer]>([
     ['a message with an approval', request('permission'), { decision: 'allow', message: 'fine' }],
-    ['an edited input with a denial', request('permission'), { decision: 'deny', updatedInput: {} }],
+    [
+      'an edited input with a denial',
+      request('permission'),
+      { decision: 'deny', updatedInput: { command: 'b' } },
+    ],
+    [
+      'an empty input in place of one with content',
+      request('permission', { path: '/a' }),
+      { decision: 'allow', updatedInput: {} },
+    ],
     ['a plan for a permission', request('permission'), { decision: 'allow', plan: 'p' }],
-    ['answers to a plan', request('plan_review'), { decision: 'allow', answers: {} }],
+    ['a plan without words', request('plan_review', { plan: 'do it' }), { decision: 'allow', plan: ' \n' }],
+    ['answers to a plan', request('plan_review'), { decision: 'allow', answers: { 0: 'yes' } }],
     ['a mode after a question', request('user_question'), { decision: 'allow', nextMode: 'default' }],
     [
       'a plan that contains the mask of a secret',
@@ -85,6 +143,11 @@ describe('an answer', () => {
       'an answer to an unknown question',
       request('user_question', { questions: [question] }),
       { decision: 'allow', answers: { x: 'y' } },
+    ],
+    [
+      'a question that is answered by its text and by its number',
+      request('user_question', { questions: [extras] }),
+      { decision: 'allow', answers: { 'Extras?': 'A', 0: 'B' } },
     ],
     [
       'two answers to a single-choice question',

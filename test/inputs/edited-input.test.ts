@@ -102,6 +102,16 @@ describe('an edit with an escaped character', () => {
     expect(refusalOf(request, { command: 'printf a\u200bc' })).toBe('accepted');
   });
 
+  it('is refused as the pages of the input have it, too', () => {
+    const request = requestOf('Bash', { command: 'printf a\u200bb' });
+
+    expect(refusalOf(request, { command: String.raw`printf a\u200bb` })).toMatchObject({
+      reason: 'edit_invalid',
+    });
+    expect(refusalOf(request, { command: 'printf "\u200b" a\u200bb' })).toBe('accepted');
+    expect(refusalOf(request, { command: String.raw`printf '\u200c \u0061'` })).toBe('accepted');
+  });
+
   it('is accepted if the input itself contains that text', () => {
     const request = requestOf('Bash', { command: "printf '\\u{200b}'" });
 

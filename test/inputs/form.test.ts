@@ -284,6 +284,19 @@ describe('a question', () => {
       answers: { 0: { answer: [label] }, 1: { answer: [label] } },
     });
   });
+
+  it('offers labels that look the same apart, and answers with the chosen one', () => {
+    const labels = ['A\u200b', 'A\\u{200b}', 'A\\u{200b} (2)', 'B'];
+    const question = { question: 'Which?', options: labels.map((label) => ({ label })) };
+    const request = requestOf({ kind: 'user_question', input: { questions: [question] } });
+
+    const field = toForm(request, origin).fields['question_1'];
+    const shown = field?.type === 'string' ? (field.enum ?? []) : [];
+    const given = shown.map((choice) => readForm(request, { question_1: choice })?.answers);
+
+    expect(shown).toEqual(['A\\u{200b}', 'A\\u{200b} (2)', 'A\\u{200b} (2) (2)', 'B']);
+    expect(given).toEqual(labels.map((label) => ({ 0: { answer: [label] } })));
+  });
 });
 
 const ownWords = [
