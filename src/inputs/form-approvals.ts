@@ -40,6 +40,7 @@ export interface FormState {
 }
 
 interface AskedClient {
+  readonly key: string;
   readonly askedAt: number;
   /** It was asked to open the page. */
   readonly isLink: boolean;
@@ -57,6 +58,8 @@ interface OpenForms {
   isAtPage: boolean;
   /** The clients that received a form: one form per request and client. */
   readonly clients: Map<string, AskedClient>;
+  /** The same for each connection: a client may have several. */
+  readonly asked: AskedClient[];
 }
 
 /** Shows requests to people through forms of their clients, and judges whether a person really answered. */
@@ -104,6 +107,7 @@ export class FormApprovals {
       shown: 0,
       isAtPage: false,
       clients: new Map(),
+      asked: [],
     };
     this.#forms.set(request.requestId, open);
     for (const approver of this.#settings.approvers) void this.#show(approver, open);
@@ -132,8 +136,7 @@ export class FormApprovals {
     const open = this.#forms.get(request.requestId);
     const form = this.#formFor(request, can);
     if (open === undefined || form === undefined || open.clients.has(clientKey)) return undefined;
-    const askedAt = this.#settings.clock.now();
-    open.clients.set(clientKey, { askedAt, isLink: form.url !== undefined, isOut: true });
+    const { askedAt } = this.#noteAsked(open, clientKey, form);
     return { form, askedAt };
   }
 
@@ -153,8 +156,9 @@ export class FormApprovals {
     if (open === undefined || client === undefined || open.shown > 0) return;
     // A recent form may still be on screen, or the person may be reading on the page; after this long, it is lost.
     const mayBeRead = client.isOut || open.isAtPage || isPatient;
-    if (mayBeRead && this.#settings.clock.now() - client.askedAt < lostFormMs) return;
+    if (mayBeRead && this.#settings.clock.elapsed() - client.askedAt < lostFormMs) return;
     open.clients.delete(clientKey);
+    client.isOut = false;
     open.isAtPage = false;
     for (const approver of this.#settings.approvers) {
       if (clientKeyOf(approver.who) === clientKey) void this.#show(approver, open);
@@ -166,7 +170,7 @@ export class FormApprovals {
     const open = this.#forms.get(requestId);
     const client = open?.clients.get(clientKey);
     if (open === undefined || client === undefined) return { isShown: false, shownAgainInMs: 0 };
-    const shownAgainInMs = Math.max(0, client.askedAt + lostFormMs - this.#settings.clock.now());
+    const shownAgainInMs = Math.max(0, client.askedAt + lostFormMs - this.#settings.clock.elapsed());
     return { isShown: open.shown > 0 || (client.isOut && shownAgainInMs > 0), shownAgainInMs };
   }
 
@@ -181,20 +185,18 @@ export class FormApprovals {
   }
 
   async #show(approver: Approver, open: OpenForms): Promise<void> {
-    const { request, recall, clients } = open;
+    const { request, recall } = open;
     const { clock, logger } = this.#settings;
     const form = this.#formFor(request, approver.can);
     if (form === undefined) return;
-    const askedAt = clock.now();
-    const { requestId, expiresAt = askedAt + longestFormMs } = request;
+    const { requestId, expiresAt } = request;
     open.shown += 1;
-    const client: AskedClient = { askedAt, isLink: form.url !== undefined, isOut: true };
-    clients.set(clientKeyOf(approver.who), client);
+    const client = this.#noteAsked(open, clientKeyOf(approver.who), form);
     let isDone = false;
     try {
       const reply = await approver.show(form, {
         signal: recall.signal,
-        timeoutMs: Math.max(1, expiresAt - askedAt),
+        timeoutMs: expiresAt === undefined ? longestFormMs : Math.max(1, expiresAt - clock.now()),
       });
       if (!recall.signal.aborted) isDone = this.#settle(open, approver.who, reply, client);
     } catch (error) {
@@ -210,13 +212,14 @@ export class FormApprovals {
   }
 
   /** True if a person settled the request, or goes to the page. A malformed reply leaves it open, like no reply. */
-  #settle(open: OpenForms, who: AuditedCaller, reply: FormReply, { askedAt, isLink }: AskedClient): boolean {
+  #settle(open: OpenForms, who: AuditedCaller, reply: FormReply, client: AskedClient): boolean {
     const { broker, clock, logger } = this.#settings;
+    const { key, askedAt, isLink } = client;
     const { request } = open;
     const { requestId } = request;
-    const elapsedMs = clock.now() - askedAt;
-    if (!isDismissedByClient(reply, elapsedMs)) this.#dismissing.delete(clientKeyOf(who));
-    else if (!this.#seesAnother(requestId, clientKeyOf(who))) remember(this.#dismissing, clientKeyOf(who));
+    const elapsedMs = clock.elapsed() - askedAt;
+    if (!isDismissedByClient(reply, elapsedMs)) this.#dismissing.delete(key);
+    else if (!this.#seesAnother(client)) remember(this.#dismissing, key);
     if (isLink) {
       // The reply is about opening the page. Only the page takes the decision.
       open.isAtPage = reply.action === 'accept';
@@ -227,7 +230,7 @@ export class FormApprovals {
     try {
       const answer = buildAnswer(request, given);
       remember(this.#answered, requestId);
-      remember(this.#clientsWithPerson, clientKeyOf(who));
+      remember(this.#clientsWithPerson, key);
       broker.answer(requestId, answer, 'elicitation', who);
       return true;
     } catch (error) {
@@ -242,10 +245,21 @@ export class FormApprovals {
     }
   }
 
-  /** A client that shows one form at a time may dismiss the others, while a person reads the first. */
-  #seesAnother(requestId: string, clientKey: string): boolean {
-    return [...this.#forms].some(
-      ([id, { clients }]) => id !== requestId && clients.get(clientKey)?.isOut === true,
+  #noteAsked(open: OpenForms, key: string, { url }: Form): AskedClient {
+    const askedAt = this.#settings.clock.elapsed();
+    const client: AskedClient = { key, askedAt, isLink: url !== undefined, isOut: true };
+    open.clients.set(key, client);
+    open.asked.push(client);
+    return client;
+  }
+
+  /**
+   * A client that shows one form at a time may dismiss the others, while a person reads the first. So may another of its
+   * connections, which runs without a person.
+   */
+  #seesAnother(client: AskedClient): boolean {
+    return [...this.#forms.values()].some(({ asked }) =>
+      asked.some((other) => other !== client && other.key === client.key && other.isOut),
     );
   }
 

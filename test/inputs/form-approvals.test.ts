@@ -30,7 +30,7 @@ function shownScene() {
 function handedScene() {
   const scene = createPeopleScene();
   const { request } = scene.ask();
-  const askedAt = scene.clock.now();
+  const askedAt = scene.clock.elapsed();
   const form = scene.people.handOver(request, 'c1', formsOnly)?.form;
   const reply = async (given: FormReply): Promise<void> =>
     scene.people.takeBack(request.requestId, { clientId: 'c1' }, given, askedAt);
@@ -132,6 +132,22 @@ describe.each([
     expect([people.isUnattended('c1'), people.isUnattended('c2')]).toEqual([isUnattended, false]);
   });
 
+  it.each([
+    ['ahead', 86_400_000, 0, false],
+    ['back', -86_400_000, 5_000, true],
+  ])(
+    'takes the time to its reply from timers while the clock jumps %s',
+    async (_, jumpMs, ms, isByPerson) => {
+      const { people, clock, reply } = createForm();
+
+      clock.jump(jumpMs);
+      clock.advance(ms);
+      await reply(accepted);
+
+      expect(people.hasAnswered('c1')).toBe(isByPerson);
+    },
+  );
+
   it('says whether it is shown, and how long it stays away once it is dismissed', async () => {
     const { people, clock, request, reply } = createForm();
     const shown = people.stateOf(request, 'c1');
@@ -167,7 +183,7 @@ describe('a client that dismisses forms by itself', () => {
   function answerNext({ people, clock, ask }: ReturnType<typeof createPeopleScene>) {
     return (reply: FormReply, ms: number): void => {
       const { request } = ask();
-      const askedAt = clock.now();
+      const askedAt = clock.elapsed();
       people.handOver(request, 'c1', formsOnly);
       clock.advance(ms);
       people.takeBack(request.requestId, { clientId: 'c1' }, reply, askedAt);
@@ -199,6 +215,34 @@ describe('a client that dismisses forms by itself', () => {
     await arrival();
 
     expect([meanwhile, people.isUnattended('c1')]).toEqual([false, true]);
+  });
+
+  it('does not count as unattended while another of its connections shows the same form', async () => {
+    const [person, script] = [new FakeApprover('c1'), new FakeApprover('c1')];
+    const { people, clock, ask } = createPeopleScene([person, script]);
+    ask();
+
+    script.shown[0]?.reply(cancelled);
+    await arrival();
+    const meanwhile = people.isUnattended('c1');
+    clock.advance(100);
+    person.shown[0]?.reply(cancelled);
+    await arrival();
+
+    expect([meanwhile, people.isUnattended('c1')]).toEqual([false, true]);
+  });
+
+  it('counts a form that was withdrawn no longer as on its screen', async () => {
+    const approver = new FakeApprover('c1');
+    const { people, broker, ask } = createPeopleScene([approver]);
+    const { request } = ask();
+    broker.withdrawAll(request.sessionId, 'interrupt');
+    ask();
+
+    approver.shown[1]?.reply(cancelled);
+    await arrival();
+
+    expect(people.isUnattended('c1')).toBe(true);
   });
 
   it('never counts as unattended after a person has answered', () => {
@@ -403,7 +447,7 @@ it('remembers the last thousand requests that people settled', () => {
   const { people, clock, ask } = createPeopleScene();
   for (let index = 1; index <= 1_001; index += 1) {
     const { request } = ask();
-    const askedAt = clock.now();
+    const askedAt = clock.elapsed();
     people.handOver(request, 'c1', formsOnly);
     clock.advance(250);
     people.takeBack(request.requestId, { clientId: 'c1' }, accepted, askedAt);

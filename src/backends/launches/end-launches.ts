@@ -39,7 +39,7 @@ async function endClaude(claude: ProcessIdentity, processes: ProcessTable): Prom
     return [claude, ...early, ...((await survivorsOf?.(claude)) ?? [])];
   }
   await processes.terminateProcesses([claude]);
-  const deadline = Date.now() + sigtermMs;
-  while (Date.now() < deadline && (await isAlive())) await pause(roundMs);
+  const deadline = performance.now() + sigtermMs;
+  while (performance.now() < deadline && (await isAlive())) await pause(roundMs);
   return [claude, ...early, ...(await descendants())];
 }

@@ -23,9 +23,9 @@ export async function sweep(listed: readonly ProcessIdentity[], settings: Sweep)
   if (listed.length > 0) await processes.killProcesses(listed);
   let left = await processes.findByEnvironment(marker, uid);
   // Counts from the first kill: on a busy system the search alone may take longer than the limit.
-  const deadline = Date.now() + limitMs;
+  const deadline = performance.now() + limitMs;
   for (;;) {
-    const isLate = Date.now() > deadline;
+    const isLate = performance.now() > deadline;
     if (left.length === 0 && (isLate || !isExpecting)) return;
     if (left.length > 0 && isLate)
       throw new Error(`these processes could not be ended: ${left.map(({ pid }) => pid).join(', ')}`);

@@ -4,14 +4,13 @@ import type { Logger } from './logger.js';
 const onceInMs = 60_000;
 
 /** Writes each message once a minute at most, and then how many more there were: strangers can cause any number. */
-export function sparingLogger(logger: Logger, clock: Pick<Clock, 'now'>): Logger {
+export function sparingLogger(logger: Logger, clock: Pick<Clock, 'elapsed'>): Logger {
   const written = new Map<string, { readonly at: number; more: number }>();
   return {
     log(level, message, fields) {
       const last = written.get(message);
-      const now = clock.now();
-      // The system clock may have been set back.
-      if (last !== undefined && Math.abs(now - last.at) < onceInMs) {
+      const now = clock.elapsed();
+      if (last !== undefined && now - last.at < onceInMs) {
         last.more += 1;
         return;
       }
