@@ -1,13 +1,16 @@
+import type { Dirent } from 'node:fs';
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ClaudeHome } from './claude-home.js';
 import { ownValue } from '../core/json.js';
-import { entriesIn } from '../files/folder-names.js';
+import { someEntriesInSync } from '../files/folder-names.js';
 import { readJsonFile } from '../files/json-file.js';
 
 /** An entry has less than a kibibyte. */
 const maxEntryBytes = 16_384;
 const maxEntries = 500;
+/** Lists ask often, and to date hundreds of thousands of files takes seconds. A machine has some hundred entries. */
+const maxNames = 4_000;
 
 export interface LiveOwnersQuestion {
   readonly claudeHome: ClaudeHome;
@@ -48,9 +51,8 @@ export async function findLiveOwners(question: LiveOwnersQuestion): Promise<Read
 
 /** The newest entries: a session that is open was opened recently, and the folder could hold any number of files. */
 async function entryFiles({ sessionsDir }: ClaudeHome): Promise<readonly string[]> {
-  const entries = await entriesIn(sessionsDir).catch(() => []);
   // The `.key` files next to the entries contain tokens. We never read them.
-  const paths = entries
+  const paths = entriesOf(sessionsDir)
     .filter(({ name }) => name.endsWith('.json'))
     .map(({ name }) => join(sessionsDir, name));
   if (paths.length <= maxEntries) return paths;
@@ -60,6 +62,14 @@ async function entryFiles({ sessionsDir }: ClaudeHome): Promise<readonly string[
     .toSorted(([, one], [, other]) => other - one)
     .slice(0, maxEntries)
     .map(([path]) => path);
+}
+
+function entriesOf(folder: string): readonly Dirent[] {
+  try {
+    return someEntriesInSync(folder, folder, maxNames).entries;
+  } catch {
+    return [];
+  }
 }
 
 /** A killed process leaves its entry behind, and its pid may have been reused. */

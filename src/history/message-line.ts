@@ -1,6 +1,7 @@
 import { attachedTag } from '../core/claude/attachment.js';
 import { isUuid } from '../core/ids.js';
 import { ownValue, parseJson } from '../core/json.js';
+import { mayBeDeep, withoutDepth } from '../core/text/levels.js';
 
 /** One message of a conversation, as Claude Code recorded it. */
 export interface TranscriptMessage {
@@ -24,9 +25,15 @@ export function mayBePrompt(bytes: Buffer): boolean {
   return bytes.includes(marks.user);
 }
 
+/** A line of a transcript. An agent can nest its inputs as deeply as it wants, and code that descends would fail. */
+export function parseLine(line: string): unknown {
+  const value = parseJson(line);
+  return mayBeDeep(line) ? withoutDepth(value) : value;
+}
+
 /** The message on a line. Undefined when the line is not a message of the main conversation. */
 export function readMessage(line: string): TranscriptMessage | undefined {
-  const value = parseJson(line);
+  const value = parseLine(line);
   const type = ownValue(value, 'type');
   const uuid = ownValue(value, 'uuid');
   if ((type !== 'user' && type !== 'assistant') || typeof uuid !== 'string') return undefined;
@@ -55,7 +62,7 @@ export function readMessage(line: string): TranscriptMessage | undefined {
 
 /** The whole message on a line, with the inputs of the tools that it calls. */
 export function readWholeText(line: string): string {
-  const parts = blocksOf(ownValue(parseJson(line), 'message', 'content')).map((block) =>
+  const parts = blocksOf(ownValue(parseLine(line), 'message', 'content')).map((block) =>
     ownValue(block, 'type') === 'tool_use'
       ? `${String(ownValue(block, 'name'))} ${JSON.stringify(ownValue(block, 'input'))}`
       : textOf(block),

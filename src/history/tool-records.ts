@@ -1,10 +1,10 @@
-import { asText, isObject, ownValue, parseJson, type JsonObject } from '../core/json.js';
+import { asText, isObject, ownValue, type JsonObject } from '../core/json.js';
 import type { TextEdit } from '../core/text/undo-edits.js';
 import { readLineBytes } from '../files/lines.js';
 import { openRegularFile } from '../files/regular-file.js';
 import { AgentCalls, callMarks, editIn, type FileChange, type RecordedChange } from './agent-calls.js';
 import { conversationFiles } from './conversation-files.js';
-import { textOfBlocks } from './message-line.js';
+import { parseLine, textOfBlocks } from './message-line.js';
 import { Room } from './room.js';
 
 /** A tool call as Claude Code recorded it. */
@@ -143,7 +143,7 @@ async function* linesWith(path: string, ...marks: readonly Buffer[]): AsyncGener
   try {
     const { size } = await handle.stat();
     for await (const { bytes } of readLineBytes(handle, 0, size))
-      if (marks.some((mark) => bytes.includes(mark))) yield parseJson(bytes.toString('utf8'));
+      if (marks.some((mark) => bytes.includes(mark))) yield parseLine(bytes.toString('utf8'));
   } finally {
     await handle.close();
   }

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isGuarded } from '../files/file-guard.js';
 import { entriesIn } from '../files/folder-names.js';
+import { readLastLines } from '../files/last-lines.js';
 import { endOfLastLine, readCompleteLines } from '../files/lines.js';
 import type { ClaudeHome } from './claude-home.js';
 import { ownValue, parseJson } from '../core/json.js';
@@ -89,6 +90,38 @@ function isForeignTurn(line: unknown, isOurs: (uuid: string) => boolean): boolea
   if (ownValue(line, 'origin', 'kind') === 'task-notification') return false;
   const uuid = ownValue(line, 'uuid');
   return typeof uuid !== 'string' || !isOurs(uuid);
+}
+
+/**
+ * Whether messages are missing that Claude Code reported, oldest first. It has exited, so nothing more will be written.
+ * Of a long transcript only the end is read, and those before the first that is found there count as written.
+ */
+export async function lacksMessages(path: string, uuids: readonly string[]): Promise<boolean> {
+  const handle = await openIfPresent(path);
+  if (handle === undefined) return uuids.length > 0;
+  try {
+    const { size } = await sizeAndInode(handle);
+    // Other lines name the message as the one before.
+    const members = uuids.map((uuid) => `"uuid":"${uuid}"`);
+    const open = new Set(members);
+    let read = 0;
+    for await (const { bytes } of readLastLines(handle, size)) {
+      for (const member of open) if (bytes.includes(member)) open.delete(member);
+      read += bytes.length;
+      if (open.size === 0) return false;
+      if (read > MAX_BOOKKEEPING_BYTES) break;
+    }
+    const isWhole = read <= MAX_BOOKKEEPING_BYTES;
+    const first = isWhole
+      ? 0
+      : Math.max(
+          0,
+          members.findIndex((member) => !open.has(member)),
+        );
+    return members.slice(first).some((member) => open.has(member));
+  } finally {
+    await handle.close();
+  }
 }
 
 async function openIfPresent(path: string) {

@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import { createHook } from 'node:async_hooks';
+import { linkSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { findLiveOwner, type LiveOwnerQuestion } from '../../src/history/live-owner.js';
 import { put, tempHome } from './support/temp-home.js';
 
 const sessionId = randomUUID();
+const startTimeOf = async () => '100';
 const alive = { pid: 4711, sessionId, procStart: '100' };
 
 it('finds the process that has the session open', async () => {
@@ -77,14 +80,35 @@ it('reads the newest entries only, if there are very many', async () => {
   expect(reads.length).toBeLessThanOrEqual(500);
 });
 
+it('looks at a bounded number of files, however many there are', async () => {
+  const { claudeHome } = tempHome();
+  const { sessionsDir } = claudeHome;
+  const first = join(sessionsDir, '0.json');
+  await put(first, JSON.stringify({ ...alive, sessionId: randomUUID() }));
+  // Links are made much faster than files.
+  for (let pid = 1; pid <= 12_000; pid += 1) linkSync(first, join(sessionsDir, `${pid}.json`));
+  const works = fileWorks();
+
+  await findLiveOwner({ claudeHome, claudeSessionId: sessionId, ownPids: new Set(), startTimeOf });
+
+  expect(works()).toBeLessThan(10_000);
+});
+
 it('finds no owner without a registry', async () => {
   const { claudeHome } = tempHome();
-  const startTimeOf = async () => '100';
 
   expect(
     await findLiveOwner({ claudeHome, claudeSessionId: sessionId, ownPids: new Set(), startTimeOf }),
   ).toBeUndefined();
 });
+
+/** Counts what is asked of the file system from now on. */
+function fileWorks(): () => number {
+  let count = 0;
+  const hook = createHook({ init: (_id, type) => void (type === 'FSREQPROMISE' && (count += 1)) }).enable();
+  onTestFinished(() => void hook.disable());
+  return () => count;
+}
 
 async function withEntries(entries: Readonly<Record<string, object | string>>) {
   const { claudeHome } = tempHome();

@@ -2,7 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { appendFile, mkdir, rename, rm, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { findTranscript, hasForeignTurns, markTranscript } from '../../src/history/transcript.js';
+import {
+  findTranscript,
+  hasForeignTurns,
+  lacksMessages,
+  markTranscript,
+} from '../../src/history/transcript.js';
 import { put, tempHome } from './support/temp-home.js';
 
 const ours = 'ours';
@@ -142,3 +147,23 @@ async function marked(content: string) {
   if (mark === undefined) throw new Error('no transcript');
   return { path, mark };
 }
+
+const answer = (uuid: string) => line({ type: 'assistant', uuid });
+/** More than is read of the end of a transcript. */
+const long = answer('x'.repeat(1024)).repeat(16 * 1024);
+
+it.each([
+  ['lacks an answer that is not its last', true, false, answer('two')],
+  ['lacks an answer at its end', true, false, answer('one')],
+  ['lacks none', false, false, answer('one') + answer('two')],
+  ['lacks none, although one is too far back to be read', false, true, answer('two')],
+  ['is long and lacks its last answer', true, true, ''],
+  ['is long and lacks an answer between two that are read', true, true, answer('one') + answer('three')],
+])('a transcript %s', async (_what, lacks, isLong, end) => {
+  const { claudeHome } = tempHome();
+  const path = join(claudeHome.projectsDir, '-a', 'one.jsonl');
+  await put(path, (isLong ? answer('one') + long : '') + end);
+  const reported = ['one', 'two', ...(end.includes('three') ? ['three'] : [])];
+
+  expect(await lacksMessages(path, reported)).toBe(lacks);
+});

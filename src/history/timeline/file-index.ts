@@ -1,10 +1,10 @@
 import type { FileHandle } from 'node:fs/promises';
-import { ownValue, parseJson } from '../../core/json.js';
-import { sizeAndInode, type Inode } from '../../files/inode.js';
+import { ownValue } from '../../core/json.js';
+import { isContinued, sizeAndInode, tailAt, type Inode } from '../../files/inode.js';
 import type { LinePlace } from '../../files/lines.js';
 import { readLineBytes } from '../../files/lines.js';
 import { openRegularFile } from '../../files/regular-file.js';
-import { mayBeMessage } from '../message-line.js';
+import { mayBeMessage, parseLine } from '../message-line.js';
 import { bodiesIn, timeOf } from './timeline-line.js';
 
 /** A line with something to show. Its text stays on disk, because a transcript may be far larger than a page. */
@@ -30,8 +30,6 @@ export interface FileIndex {
   readonly passed: number;
 }
 
-const tailBytes = 256;
-
 const nothing = { readTo: 0, at: 0, passed: 0, places: [] } as const;
 
 export interface IndexedFile {
@@ -48,14 +46,17 @@ export async function indexFile(
 ): Promise<FileIndex | undefined> {
   return withFile(file, async (handle) => {
     const { size, inode } = await sizeAndInode(handle);
-    const before = known?.inode === inode && (await isContinued(handle, known)) ? known : nothing;
+    const before =
+      known?.inode === inode && (await isContinued(handle, { ...known, end: known.readTo }))
+        ? known
+        : nothing;
     if (before === known && size === known.readTo && known.places.length <= most) return known;
     let { readTo, at, passed } = before;
     const places = [...before.places];
     for await (const { start, bytes } of readLineBytes(handle, readTo, size)) {
       readTo = start + bytes.length + 1;
       if (!mayBeMessage(bytes)) continue;
-      const line = parseJson(bytes.toString('utf8'));
+      const line = parseLine(bytes.toString('utf8'));
       // Earlier versions recorded subagents in the transcript itself.
       const isAside = isOfAgent || ownValue(line, 'isSidechain') === true;
       const count = bodiesIn(line, isAside).length;
@@ -65,7 +66,7 @@ export async function indexFile(
       if (places.length >= 2 * most) passed += dropOldest(places, most);
     }
     passed += dropOldest(places, most);
-    return { inode, readTo, tail: await bytesBefore(handle, readTo), at, places, passed };
+    return { inode, readTo, tail: await tailAt(handle, readTo), at, places, passed };
   });
 }
 
@@ -73,16 +74,6 @@ export async function indexFile(
 function dropOldest(places: Place[], most: number): number {
   const dropped = places.splice(0, Math.max(0, places.length - most));
   return dropped.reduce((sum, { count }) => sum + count, 0);
-}
-
-async function isContinued(handle: FileHandle, { readTo, tail }: FileIndex): Promise<boolean> {
-  return tail.equals(await bytesBefore(handle, readTo));
-}
-
-async function bytesBefore(handle: FileHandle, end: number): Promise<Buffer> {
-  const position = Math.max(0, end - tailBytes);
-  const { buffer, bytesRead } = await handle.read({ buffer: Buffer.alloc(end - position), position });
-  return buffer.subarray(0, bytesRead);
 }
 
 /** Undefined if the file cannot be read. */

@@ -1,8 +1,8 @@
 import { keptPart } from '../../core/text/kept-part.js';
 import { mapTexts } from '../../core/text/map-texts.js';
-import { parseJson } from '../../core/json.js';
 import { withLineAt } from '../../files/lines.js';
 import { agentKind, conversationFiles, unknownAgent } from '../conversation-files.js';
+import { parseLine } from '../message-line.js';
 import { indexFile, withFile, type FileIndex, type Place } from './file-index.js';
 import { bodiesIn, type TranscriptItem } from './timeline-line.js';
 
@@ -128,7 +128,7 @@ async function itemsAt(
   agent: string | undefined,
 ): Promise<TranscriptItem[]> {
   const bodies = await withFile(file, (handle) =>
-    withLineAt(handle, { start, length }, (line) => bodiesIn(parseJson(line), isOfAgent).map(shortened)),
+    withLineAt(handle, { start, length }, (line) => bodiesIn(parseLine(line), isOfAgent).map(shortened)),
   );
   return (bodies ?? []).map((body) => ({ at, ...(agent === undefined ? {} : { agent }), body }));
 }
