@@ -20,6 +20,24 @@ it('does not trust a folder because of its parent or child', async () => {
   expect(await isFolderTrusted({ claudeHome, folder, trustedRoots: [] })).toBe(false);
 });
 
+it('does not trust a folder because of another one with the same name in other characters', async () => {
+  const { claudeHome, folder } = await withFolder('work/cafe\u0301');
+  // This is how Claude Code stores it, for either folder.
+  const namesake = folder.normalize('NFC');
+  await put(claudeHome.stateFile, accepted(namesake));
+  const trustOfOnlyFolder = await isFolderTrusted({ claudeHome, folder, trustedRoots: [] });
+  const isSame = await mkdir(namesake).then(
+    () => false,
+    () => true,
+  );
+
+  expect([trustOfOnlyFolder, await isFolderTrusted({ claudeHome, folder, trustedRoots: [] })]).toEqual([
+    true,
+    isSame,
+  ]);
+  expect(await isFolderTrusted({ claudeHome, folder: namesake, trustedRoots: [] })).toBe(true);
+});
+
 it('trusts folders in a trusted root, comparing whole names', async () => {
   const { claudeHome, folder, root } = await withFolder('work/repo');
   const ask = (...trustedRoots: string[]) => isFolderTrusted({ claudeHome, folder, trustedRoots });

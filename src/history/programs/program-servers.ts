@@ -1,5 +1,5 @@
-import { constants } from 'node:fs';
-import { isAbsolute } from 'node:path';
+import { constants, lstatSync } from 'node:fs';
+import { isAbsolute, join } from 'node:path';
 import { asList, asText, isObject, ownValue } from '../../core/json.js';
 import { readJsonFile } from '../../files/json-file.js';
 import { realPathOfNearest, unknownPlace } from '../../files/real-path.js';
@@ -26,6 +26,8 @@ export interface ProgramServer {
   readonly command: readonly [string, ...string[]];
   readonly env: Readonly<Record<string, string>>;
   readonly files: readonly NamedFile[];
+  /** Values of its options and variables that are names of files or packages in the folder. */
+  readonly inFolder: readonly string[];
 }
 
 /**
@@ -38,7 +40,7 @@ export async function readProgramServers({ stateFile }: ClaudeHome, cwd: string)
   const ofFolders = folders.map((folder) => ownValue(state, 'projects', projectKey(folder)));
   const found = [state, ...ofFolders].flatMap((place) => {
     const servers = ownValue(place, 'mcpServers');
-    return isObject(servers) ? Object.entries(servers).map((entry) => programIn(entry, stateFile)) : [];
+    return isObject(servers) ? Object.entries(servers).map((entry) => programIn(entry, stateFile, cwd)) : [];
   });
   return (await Promise.all(found)).filter((server) => server !== undefined);
 }
@@ -46,22 +48,44 @@ export async function readProgramServers({ stateFile }: ClaudeHome, cwd: string)
 async function programIn(
   [name, server]: [string, unknown],
   behalf: string,
+  cwd: string,
 ): Promise<ProgramServer | undefined> {
   const program = asText(ownValue(server, 'command'));
   if (program === undefined) return undefined;
   const args = asList(ownValue(server, 'args')).filter((argument) => typeof argument === 'string');
-  const variables = Object.entries(ownValue(server, 'env') ?? {});
-  const paths = new Set([program, ...args.map((word) => word.replace(/^--?\w[\w-]*=/, ''))]);
+  const variables = Object.entries(ownValue(server, 'env') ?? {}).filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string',
+  );
+  const words = args.map((word) => word.replace(/^--?\w[\w-]*=/, ''));
+  const paths = new Set([program, ...words]);
+  const values = new Set([...words, ...variables.map(([, value]) => value)]);
   return {
     name,
     command: [program, ...args],
-    env: Object.fromEntries(
-      variables.filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
-    ),
+    env: Object.fromEntries(variables),
+    inFolder: [...values].filter((value) => isNameIn(cwd, value)),
     files: await Promise.all(
       [...paths].filter((path) => isAbsolute(path)).map((path) => namedFile(path, behalf)),
     ),
   };
+}
+
+/** What programs add to a name that they look up. */
+const endings = ['', '.js', '.cjs', '.mjs', '.ts', '.json', '.yaml', '.yml', '.toml', '.py'];
+
+function isNameIn(folder: string, value: string): boolean {
+  if (value === '' || isAbsolute(value)) return false;
+  return [folder, join(folder, 'node_modules')].some((place) =>
+    endings.some((ending) => isThere(join(place, value + ending))),
+  );
+}
+
+function isThere(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 async function namedFile(path: string, behalf: string): Promise<NamedFile> {

@@ -24,8 +24,19 @@ export async function isFolderTrusted({
     const realRoot = await realPath(root);
     if (realRoot !== undefined && isInside(real, realRoot)) return true;
   }
+  if (await hasNamesake(real)) return false;
   const state = await readJsonFile(claudeHome.stateFile);
   return ownValue(state, 'projects', projectKey(real), 'hasTrustDialogAccepted') === true;
+}
+
+/**
+ * Whether another folder has the name under which Claude Code stores whether this one is trusted. On Linux, `é` has two
+ * spellings that are two names.
+ */
+async function hasNamesake(real: string): Promise<boolean> {
+  const usual = real.normalize('NFC');
+  const other = usual === real ? undefined : await realPath(usual);
+  return other !== undefined && other !== real;
 }
 
 /** The key of a folder in Claude Code's state file. */

@@ -11,12 +11,14 @@ const harmlessNodeOptions =
 export function isHarmlessEnvironment(
   env: Readonly<Record<string, string>>,
   isElsewhere: (path: string) => boolean,
+  isNamed: (value: string) => boolean,
 ): boolean {
   return Object.entries(env).every(([name, value]) => {
     // Claude Code replaces variables in these values.
     const entries = searchEntries(name, value);
     if (entries !== undefined) return entries.every((entry) => isElsewhere(entry) && !entry.includes('${'));
     if (name.toUpperCase() === 'NODE_OPTIONS') return harmlessNodeOptions.test(value);
-    return !loaders.test(name);
+    // A word such as `production` names a folder only by chance.
+    return !loaders.test(name) && !(/[\\/.]/.test(value) && isNamed(value));
   });
 }

@@ -19,6 +19,8 @@ export interface StartedServer {
   readonly command: ServerCommand;
   readonly env: Readonly<Record<string, string>>;
   readonly files: readonly NamedFile[];
+  /** Values of its options and variables that are names of files or packages in the folder. */
+  readonly inFolder?: readonly string[];
 }
 
 /** Programs that a list of the user or an administrator lets servers start; names count if it lists no commands. */
@@ -84,7 +86,7 @@ function commandOf(server: unknown): ServerCommand[] {
 
 /** Whether the command certainly runs no file of these folders. */
 export function isIndependent(
-  { command, env, files }: Omit<StartedServer, 'name'>,
+  { command, env, files, inFolder = [] }: Omit<StartedServer, 'name'>,
   folders: readonly string[],
 ): boolean {
   const isElsewhere = (path: string): boolean =>
@@ -100,8 +102,11 @@ export function isIndependent(
   const [program, ...args] = command;
   // Claude Code replaces variables in commands.
   if (command.some((word) => word.includes('${')) || !isHarmlessFile(program)) return false;
-  if (!isHarmlessEnvironment(env, isElsewhere)) return false;
-  const isArgument = (word: string): boolean => isPlain(word) || isHarmlessOption(word, isHarmlessFile);
+  const isNamed = (value: string): boolean =>
+    isAbsolute(value) ? !isElsewhere(value) : inFolder.includes(value);
+  if (!isHarmlessEnvironment(env, isElsewhere, isNamed)) return false;
+  const isArgument = (word: string): boolean =>
+    isPlain(word) || isHarmlessOption(word, isHarmlessFile, isNamed);
   const found = files.find(({ path }) => path === program);
   if (isInterpreter(program) || isInterpreter(found?.real ?? '')) {
     const [script, ...rest] = args;
@@ -117,11 +122,15 @@ function isPlain(word: string): boolean {
 }
 
 /** `--name`, `--name=value`, or an absolute path. Another word may be the name of a program or a file of the folder. */
-function isHarmlessOption(word: string, isHarmlessFile: (path: string) => boolean): boolean {
+function isHarmlessOption(
+  word: string,
+  isHarmlessFile: (path: string) => boolean,
+  isNamed: (value: string) => boolean,
+): boolean {
   const [, value] = /^--?\w[\w-]*(?:=(.*))?$/s.exec(word) ?? [undefined, word];
   if (value === undefined || isPlain(value)) return true;
   if (isAbsolute(value)) return isHarmlessFile(value);
-  return value !== word && !/[\\/]|^[.~]/.test(value) && !isLauncher(value);
+  return value !== word && !/[\\/]|^[.~]/.test(value) && !isLauncher(value) && !isNamed(value);
 }
 
 /** Options of interpreters that load nothing. */

@@ -25,9 +25,9 @@ it('the programs that servers of the user start are those for all projects, the 
   writeFileSync(join(home, '.claude.json'), JSON.stringify(state));
 
   expect(await readProgramServers(resolveClaudeHome({ home }), cwd)).toEqual([
-    { name: 'notes', command: ['npx', '-y', 'notes'], env: { A: 'a' }, files: [] },
-    { name: 'own', command: ['own'], env: {}, files: [] },
-    { name: 'shared', command: ['shared'], env: {}, files: [] },
+    { name: 'notes', command: ['npx', '-y', 'notes'], env: { A: 'a' }, files: [], inFolder: [] },
+    { name: 'own', command: ['own'], env: {}, files: [], inFolder: [] },
+    { name: 'shared', command: ['shared'], env: {}, files: [], inFolder: [] },
   ]);
 });
 
@@ -62,10 +62,33 @@ it.skipIf(process.platform === 'win32')(
           { path: missing, real: missing },
           { path: home, real: home },
         ],
+        inFolder: [],
       },
     ]);
   },
 );
+
+it('values that are names of files or packages in the folder are known', async () => {
+  const home = temporaryFolder();
+  const cwd = join(home, 'app');
+  mkdirSync(join(cwd, 'node_modules', 'evil'), { recursive: true });
+  writeFileSync(join(cwd, 'server.json'), '');
+  const args = [
+    '/opt/a.js',
+    '--config=server',
+    '--file=server.json',
+    '--plugin=evil',
+    '--key=none',
+    '--stdio',
+  ];
+  const env = { CONFIG: './server.json', KEY: 'none', HOME: home, EMPTY: '' };
+  const server = { command: '/usr/bin/node', args, env };
+  writeFileSync(join(home, '.claude.json'), JSON.stringify({ mcpServers: { x: server } }));
+
+  const [found] = await readProgramServers(resolveClaudeHome({ home }), cwd);
+
+  expect(found?.inFolder).toEqual(['server', 'server.json', 'evil', './server.json']);
+});
 
 it.skipIf(!takesAnyName)('a file behind a link that cannot be followed has no real path', async () => {
   const home = temporaryFolder();

@@ -140,6 +140,21 @@ describe('a server of the user in an untrusted folder', () => {
     expect(isIndependent(serverWith(['/usr/bin/node', '/opt/server.js'], env), folders)).toBe(isStarted);
   });
 
+  it.each<[args: string[], env: StartedServer['env'], isStarted: boolean]>([
+    [['--config=server.json'], {}, false],
+    [['--plugin=evil'], {}, false],
+    [['--key=abc', '--port=3000'], { KEY: 'abc', NODE_ENV: 'production' }, true],
+    [[], { CONFIG: 'server.json' }, false],
+    [[], { CONFIG: './server.json' }, false],
+    [[], { CONFIG: '/srv/repo/app/server.json' }, false],
+    [[], { CONFIG: '/home/u/server.json' }, true],
+  ])('is judged by what its values name in the folder: %j %j', (args, env, isStarted) => {
+    const inFolder = ['server.json', './server.json', 'evil', 'production', '3000'];
+    const server = { ...serverWith(['/usr/bin/node', '/opt/server.js', ...args], env), inFolder };
+
+    expect(isIndependent(server, folders)).toBe(isStarted);
+  });
+
   it.each<[name: string, ofCaller: Record<string, object>[]]>([
     ['my notes', []],
     ['notes', [{ notes: { type: 'http' } }]],
