@@ -40,20 +40,39 @@ const locale: Verdict = {
       : 'would change how shells read commands (use C, POSIX or a UTF-8 locale)',
 };
 
-/** Variables that affect neither what runs nor where it connects. */
-const harmlessVariables: ReadonlySet<string> = new Set([
-  'CI',
-  'NO_COLOR',
-  'FORCE_COLOR',
-  'TZ',
-  'LANG',
-  'LC_ALL',
-  'NODE_ENV',
-  'MAX_THINKING_TOKENS',
-  'CLAUDE_CODE_MAX_OUTPUT_TOKENS',
-  'CLAUDE_CODE_MAX_RETRIES',
-  'BASH_DEFAULT_TIMEOUT_MS',
-  'BASH_MAX_TIMEOUT_MS',
+/**
+ * Programs load files whose names contain such a value (`config/$NODE_ENV.js`), and put it into commands, where a blank
+ * or a dash could add an option. Nobody who approves a command sees it.
+ */
+const plainWord: Verdict = {
+  problemWith: (value) =>
+    /^(?:-?\d+|\w[\w.+-]*)?$/.test(String(value))
+      ? undefined
+      : 'could name a file or a command (use one word of letters and digits)',
+};
+
+/** The C library reads a file for it: one of its own, or that of an absolute path. */
+const timeZone: Verdict = {
+  problemWith: (value) =>
+    /^(?![/:]|.*\.\.)[\w.+\-/:,<>]*$/.test(String(value))
+      ? undefined
+      : 'could name a file (use a name such as Europe/Berlin)',
+};
+
+/** Variables whose plain values affect neither what runs nor where it connects. */
+const harmlessVariables: ReadonlyMap<string, Verdict> = new Map([
+  ['CI', plainWord],
+  ['NO_COLOR', plainWord],
+  ['FORCE_COLOR', plainWord],
+  ['TZ', timeZone],
+  ['LANG', locale],
+  ['LC_ALL', locale],
+  ['NODE_ENV', plainWord],
+  ['MAX_THINKING_TOKENS', plainWord],
+  ['CLAUDE_CODE_MAX_OUTPUT_TOKENS', plainWord],
+  ['CLAUDE_CODE_MAX_RETRIES', plainWord],
+  ['BASH_DEFAULT_TIMEOUT_MS', plainWord],
+  ['BASH_MAX_TIMEOUT_MS', plainWord],
 ]);
 
 const runsProgram = onlyTrusted('runs a program outside the permission system');
@@ -232,14 +251,9 @@ export function isHarmlessVariable(name: string): boolean {
 const harmful = onlyTrusted('is not on the list of harmless variables');
 const unknown = onlyTrusted('is not known to be safe');
 
-function variableVerdict(name: string): Verdict {
-  if (name === 'LANG' || name === 'LC_ALL') return locale;
-  return harmlessVariables.has(name) ? anybody : harmful;
-}
-
 function verdictOn(path: readonly string[], value: unknown): Verdict {
   const [option, name] = path;
-  if (option === 'env' && name !== undefined) return variableVerdict(name);
+  if (option === 'env' && name !== undefined) return harmlessVariables.get(name) ?? harmful;
   const verdict = patterns.find(({ parts }) => matches(parts, path))?.verdict;
   // An empty object or list contains nothing to judge, unless it means something by itself.
   return verdict ?? (typeof value === 'object' && value !== null ? anybody : unknown);

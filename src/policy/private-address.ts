@@ -39,7 +39,7 @@ const specialGlobalUnicastV6 = blockList('ipv6', [
 ]);
 
 const localNames =
-  /(^|\.)(localhost|localdomain|local|internal|intranet|lan|home|home\.arpa|corp|private|svc)$/i;
+  /(^|\.)(localhost|localdomain[46]?|local|internal|intranet|lan|home|home\.arpa|corp|private|svc)$/i;
 
 /** Checks the address or name itself. It does not detect a public name that resolves to a private address. */
 export function isPrivateUrl(url: string): boolean {

@@ -34,6 +34,26 @@ it.each([
   expect(sessionOptions[key].schema.safeParse(value).success).toBe(false);
 });
 
+it.each<[Readonly<Record<string, string>>, string]>([
+  [{ 'X-Key\r\nHost': 'a' }, 'has a name that is no name of a header'],
+  [{ 'X Key': 'a' }, 'has a name that is no name of a header'],
+  [{ 'X-Key': 'a\r\nHost: b' }, 'has a value with a line break or another control character'],
+  [{ 'X-Key': 'a\0' }, 'has a value with a line break or another control character'],
+])('refuses headers that would be others in a request: %j', (headers, problem) => {
+  const server = { type: 'http', url: 'https://example.com/mcp', headers };
+
+  const { error } = sessionOptions.mcpServers.schema.safeParse({ docs: server });
+
+  expect(JSON.stringify(error?.issues)).toContain(problem);
+});
+
+it('takes headers with variables, tabs and every character of a name', () => {
+  const headers = { "X!#$%&'*+-.^_`|~9": 'Bearer ${TOKEN}\tä' };
+  const server = { type: 'http', url: 'https://example.com/mcp', headers };
+
+  expect(sessionOptions.mcpServers.schema.safeParse({ docs: server }).success).toBe(true);
+});
+
 it.each([
   ['allowedTools', ['Bash(npm test)', 'Read']],
   ['tools', []],

@@ -55,7 +55,33 @@ export const optionValues: Readonly<Record<Option, Values>> = {
     harmful: [{ s: { command: 'x' } }, { s: { type: 'http', url: 'http://127.0.0.1/' } }],
   },
   strictMcpConfig: { harmless: [false, true] },
-  env: { harmless: [{}, { CI: '1' }], harmful: [{ LD_PRELOAD: 'x' }, { CI: '1', PATH: '/x' }] },
+  env: {
+    harmless: [
+      {},
+      { CI: '1' },
+      { CI: '', NODE_ENV: 'pre-release_2.0', MAX_THINKING_TOKENS: '-1' },
+      { TZ: 'America/Port-au-Prince' },
+      { TZ: '<+0330>-3:30' },
+      { TZ: 'EST5EDT,M3.2.0/2,M11.1.0/2' },
+    ],
+    harmful: [
+      { LD_PRELOAD: 'x' },
+      { CI: '1', PATH: '/x' },
+      // Programs load `config/$NODE_ENV.js`, and a Makefile puts the value into a command.
+      { NODE_ENV: '../../x' },
+      { NODE_ENV: '..\\x' },
+      { NODE_ENV: 'test --config=x' },
+      { NODE_ENV: '--config=x' },
+      { CI: '$(x)' },
+      { FORCE_COLOR: '1; x' },
+      { NO_COLOR: '1\nx' },
+      { BASH_MAX_TIMEOUT_MS: '`x`' },
+      // The name of a file, which the C library reads.
+      { TZ: '/x' },
+      { TZ: ':x' },
+      { TZ: 'x/../../x' },
+    ],
+  },
   sandbox: {
     harmless: [
       {},

@@ -104,6 +104,8 @@ describe('an address of this machine or its networks', () => {
     ['localhost..'],
     ['127.0.0.1..'],
     ['localhost.localdomain'],
+    ['localhost4.localdomain4'],
+    ['localhost6.localdomain6'],
     ['nas.home.arpa'],
   ])('is the rare spelling %s', (host) => {
     expect(isPrivateUrl(`https://${host}/`)).toBe(true);

@@ -22,7 +22,7 @@ export const hostOptions = defineOptions({
       .refine((variables) => Object.keys(variables).length <= 50, 'has more than 50 entries'),
     place: 'advanced',
     isOpaque: true,
-    long: 'Environment variables for Claude Code and its commands. Callers may set `CI`, `NO_COLOR`, `FORCE_COLOR`, `TZ`, `LANG`, `LC_ALL`, `NODE_ENV`, `MAX_THINKING_TOKENS`, `CLAUDE_CODE_MAX_OUTPUT_TOKENS`, `CLAUDE_CODE_MAX_RETRIES`, `BASH_DEFAULT_TIMEOUT_MS` and `BASH_MAX_TIMEOUT_MS`; all others require `CLAUDE_CODE_MCP_CALLER_TRUST=full`. Values are never shown and not stored on disk. Default: none.',
+    long: 'Environment variables for Claude Code and its commands. Callers may set `CI`, `NO_COLOR`, `FORCE_COLOR`, `TZ`, `LANG`, `LC_ALL`, `NODE_ENV`, `MAX_THINKING_TOKENS`, `CLAUDE_CODE_MAX_OUTPUT_TOKENS`, `CLAUDE_CODE_MAX_RETRIES`, `BASH_DEFAULT_TIMEOUT_MS` and `BASH_MAX_TIMEOUT_MS`, each as one plain word, a locale or a time zone; everything else requires `CLAUDE_CODE_MCP_CALLER_TRUST=full`. Values are never shown and not stored on disk. Default: none.',
   },
   sandbox: {
     schema: sandboxSchema,

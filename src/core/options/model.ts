@@ -52,7 +52,12 @@ export const modelOptions = defineOptions({
     long: 'Beta features of the API to enable: `context-1m-2025-08-07`. Default: none.',
   },
   planModeInstructions: {
-    schema: z.string().min(1).max(20_000),
+    // Becomes an argument.
+    schema: z
+      .string()
+      .min(1)
+      .max(20_000)
+      .refine((text) => !text.includes('\0'), 'must not contain NUL'),
     place: 'advanced',
     long: "Instructions for plan mode, in place of Claude Code's own. Default: none.",
   },

@@ -2,9 +2,22 @@ import * as z from 'zod';
 import { argument, defineOptions, fitsArgument, tooLong } from './define.js';
 
 const common = { timeout: z.int().min(1).max(3_600_000).optional(), alwaysLoad: z.boolean().optional() };
+
+const headerName = /^[\w!#$%&'*+.^`|~-]+$/;
+const controls = /(?!\t)\p{Cc}/u;
+
+/** A line break would add a header to every request, or end its head. */
 const headerMap = z
   .record(z.string().min(1).max(200), z.string().max(10_000))
-  .refine((headers) => Object.keys(headers).length <= 20, 'has more than 20 entries');
+  .refine((headers) => Object.keys(headers).length <= 20, 'has more than 20 entries')
+  .refine(
+    (headers) => Object.keys(headers).every((name) => headerName.test(name)),
+    'has a name that is no name of a header',
+  )
+  .refine(
+    (headers) => !Object.values(headers).some((value) => controls.test(value)),
+    'has a value with a line break or another control character',
+  );
 
 const remoteServer = (type: 'http' | 'sse') =>
   z.strictObject({
