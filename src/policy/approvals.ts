@@ -24,7 +24,7 @@ export const checkedBefore: CallerStanding = { canAskPerson: false, hasPerson: f
 
 /** Whether only a person may approve, so that approvals by this caller do not count. */
 export function isPersonNeeded(
-  { approvals }: PolicySettings,
+  { approvals }: Pick<PolicySettings, 'approvals'>,
   { hasPerson, lacksApproveScope = false }: CallerStanding,
 ): boolean {
   return lacksApproveScope || approvals === 'human' || (approvals === 'auto' && hasPerson);
@@ -47,6 +47,17 @@ export function mayHaveLess(policy: Pick<PolicySettings, 'approvals'>, standing:
   return (
     standing.lacksApproveScope === true || (policy.approvals === 'auto' && mayAskPerson(policy, standing))
   );
+}
+
+/** Whether a caller may request less than before, because a person has answered or can be asked meanwhile. */
+export function hasLost(
+  policy: Pick<PolicySettings, 'approvals'>,
+  before: CallerStanding,
+  now: CallerStanding,
+): boolean {
+  // Their own prompt is the first sign of a person on the page.
+  if (now.isPerson === true) return false;
+  return [mayHaveLess, isPersonNeeded].some((isLess) => isLess(policy, now) && !isLess(policy, before));
 }
 
 /** Refuses an approval by a caller. Callers may always deny, and may answer questions, which allow nothing. */

@@ -1,5 +1,6 @@
 import { AppError } from '../core/errors.js';
 import { isPersonNeeded, type CallerStanding } from './approvals.js';
+import { mayChoose } from './pre-approval.js';
 import type { PolicySettings } from './settings.js';
 
 /**
@@ -14,7 +15,13 @@ export function mayBypass(policy: PolicySettings, standing: CallerStanding): boo
   return isOffered && !isPersonNeeded(policy, standing);
 }
 
+/** What a caller who wants fewer questions may choose in its place. */
+const instead = ['default', 'acceptEdits'] as const;
+
 export function refuseBypass(policy: PolicySettings, standing: CallerStanding): void {
   if (mayBypass(policy, standing)) return;
-  throw new AppError('bypass_refused');
+  throw new AppError('bypass_refused', {
+    modes: instead.filter((mode) => mayChoose(mode, policy, standing)),
+    isPersonNeeded: isPersonNeeded(policy, standing),
+  });
 }

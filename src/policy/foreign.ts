@@ -11,9 +11,13 @@ export function refuseForeignResume({ history, allowDiskResume }: PolicySettings
 }
 
 /** Refuses to show the conversation of a session that this server did not start, unless the operator allows it. */
-export function refuseForeignReading({ history }: PolicySettings): void {
-  if (history === 'read') return;
+export function refuseForeignReading(policy: PolicySettings): void {
+  if (mayReadForeign(policy)) return;
   throw new AppError('foreign_reading_refused');
+}
+
+export function mayReadForeign({ history }: PolicySettings): boolean {
+  return history === 'read';
 }
 
 /** Whether callers may list sessions that this server did not start. */

@@ -72,9 +72,8 @@ function isWithinCeiling(mode: PermissionMode, { preallow }: PolicySettings): bo
 const autoApprovingModes: ReadonlySet<string> = new Set<PermissionMode>(['acceptEdits', 'auto']);
 
 /** Any caller may choose `default`, because it asks about everything and permits nothing more. */
-function refuseUnlistedMode(mode: PermissionMode, { callerModes }: PolicySettings): void {
-  if (mode === 'default' || callerModes.includes(mode)) return;
-  throw new AppError('mode_unlisted', { mode, modes: [...new Set(['default', ...callerModes])] });
+function isListed(mode: PermissionMode, { callerModes }: PolicySettings): boolean {
+  return mode === 'default' || callerModes.includes(mode);
 }
 
 /** Refuses modes that are not listed, and modes in which edits or more run without asking. */
@@ -85,10 +84,27 @@ export function refuseMode(
   standing: CallerStanding,
 ): void {
   if (chosenElsewhere.includes(mode)) return;
-  refuseUnlistedMode(mode, policy);
-  if (!autoApprovingModes.has(mode)) return;
-  if (!isPersonAsked(policy, standing) && isWithinCeiling(mode, policy)) return;
-  throw new AppError('mode_auto_approving', { mode });
+  if (!isListed(mode, policy))
+    throw new AppError('mode_unlisted', { mode, modes: listedModes(policy, standing) });
+  if (!mayRunIn(mode, policy, standing)) throw new AppError('mode_auto_approving', { mode });
+}
+
+/** Those that the caller could choose. Whether it may bypass approval is decided elsewhere. */
+function listedModes(policy: PolicySettings, standing: CallerStanding): readonly PermissionMode[] {
+  const listed: readonly PermissionMode[] = ['default', ...policy.callerModes];
+  return [...new Set(listed)].filter(
+    (mode) => mode !== 'bypassPermissions' && mayChoose(mode, policy, standing),
+  );
+}
+
+/** Whether a caller may choose a mode, whatever the user and the operator have chosen. */
+export function mayChoose(mode: PermissionMode, policy: PolicySettings, standing: CallerStanding): boolean {
+  return isListed(mode, policy) && mayRunIn(mode, policy, standing);
+}
+
+function mayRunIn(mode: PermissionMode, policy: PolicySettings, standing: CallerStanding): boolean {
+  if (!autoApprovingModes.has(mode)) return true;
+  return !isPersonAsked(policy, standing) && isWithinCeiling(mode, policy);
 }
 
 /** As with pre-approved tools, it is enough that a person can be asked, even before the first answer. */

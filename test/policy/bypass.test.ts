@@ -43,4 +43,28 @@ describe('bypassPermissions', () => {
     expect(refusal.code).toBe('PERMISSION_DENIED');
     expect(nextStepFor(refusal, asyncVocabulary)).toMatch(/CALLER_TRUST=full.*configure/);
   });
+
+  it.each<[string, Partial<PolicySettings>, CallerStanding, RegExp]>([
+    [
+      'only people approve',
+      { approvals: 'human' },
+      alone,
+      /^Use "default", which asks a person\. To use it, /,
+    ],
+    ['a person can be asked', {}, { ...alone, canAskPerson: true }, /^Use "default" and answer requests/],
+    ['the operator lists modes', { callerModes: ['plan'] }, alone, /^Use "default" and answer requests/],
+  ])('is refused where %s, without advice that would be refused, too', (_where, policy, standing, step) => {
+    const refusal = refusalOf(() => refuseBypass({ ...plainPolicy, ...policy }, standing));
+
+    const words = nextStepFor(refusal, asyncVocabulary);
+
+    expect(words).toMatch(step);
+    expect(words).not.toContain('acceptEdits');
+  });
+
+  it('is refused where only people approve, without a setting that would not allow it there', () => {
+    const refusal = refusalOf(() => refuseBypass({ ...plainPolicy, approvals: 'human' }, alone));
+
+    expect(nextStepFor(refusal, asyncVocabulary)).not.toContain('CALLER_TRUST');
+  });
 });

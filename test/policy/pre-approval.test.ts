@@ -184,6 +184,15 @@ describe('a mode in which edits run without approval', () => {
     expect(() => refuseMode('acceptEdits', ['acceptEdits', undefined], policy(human), alone)).not.toThrow();
   });
 
+  it('is not offered in place of a mode that is not listed, if it would be refused, too', () => {
+    const callerModes = ['plan', 'acceptEdits', 'bypassPermissions'] as const;
+    const offered = (standing: CallerStanding): unknown =>
+      refusalOf(() => refuseMode('dontAsk', none, policy({ callerModes }), standing)).params;
+
+    expect(offered(alone)).toEqual({ mode: 'dontAsk', modes: ['default', 'plan', 'acceptEdits'] });
+    expect(offered(withForms)).toEqual({ mode: 'dontAsk', modes: ['default', 'plan'] });
+  });
+
   it('is refused if the user or operator chose another mode', () => {
     expect(() => refuseMode('auto', ['acceptEdits', 'plan'], policy(human), alone)).toThrow('"auto"');
   });
