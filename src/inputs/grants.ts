@@ -16,6 +16,9 @@ export type Granter = 'person' | 'caller';
 /** Whether the approval of this granter counts today. */
 export type Counts = (by: Granter) => boolean;
 
+/** A process gets 120,000 bytes of rules at most. Of more, the record would only become long. */
+const maxRuleChars = 200_000;
+
 /** Calls and rules that an approver allowed for the rest of a session. */
 export class Grants {
   readonly #calls: Map<string, Granter>;
@@ -39,6 +42,12 @@ export class Grants {
 
   addRules(rules: readonly string[], by: Granter): void {
     for (const rule of rules) note(this.#rules, rule, by);
+    let chars = [...this.#rules.keys()].join('').length;
+    for (const rule of this.#rules.keys()) {
+      if (chars <= maxRuleChars) return;
+      chars -= rule.length;
+      this.#rules.delete(rule);
+    }
   }
 
   /** Rules for the next process. The live process received them when they were granted. */

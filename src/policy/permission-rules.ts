@@ -3,7 +3,7 @@ import { joinRules, type PermissionRules } from '../core/options/permission-rule
 import type { SettingSource } from '../core/options/index.js';
 
 /** They are part of one argument, which Linux limits to 128 KiB. */
-const maxChars = 100_000;
+const maxBytes = 100_000;
 
 /** Rules in the settings of the machine, the user and the folder of a session, and how far the folder is trusted. */
 export interface RuleFacts {
@@ -29,8 +29,8 @@ export function permissionRulesOf(
   const { ask, deny } = joinRules([managed, user, local, ...(isCwdTrusted ? [project] : [])]);
   const allow = settingSources.includes('project') ? project.allow : [];
   if (allow.length + ask.length + deny.length === 0) return undefined;
-  const chars = JSON.stringify([allow, ask, deny]).length;
+  const bytes = Buffer.byteLength(JSON.stringify([allow, ask, deny]));
   // Leaving some out would drop what they deny.
-  if (chars > maxChars) throw new AppError('rules_too_long', { chars, limit: maxChars });
+  if (bytes > maxBytes) throw new AppError('rules_too_long', { bytes, limit: maxBytes });
   return { allow, ask, deny };
 }

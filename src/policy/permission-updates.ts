@@ -3,7 +3,7 @@ import { spelledRule } from '../core/claude/tool-spelling.js';
 import { AppError } from '../core/errors.js';
 import type { PermissionUpdate } from '../core/session/inputs.js';
 import { argument } from '../core/options/define.js';
-import { isSingleRule, permissionModes } from '../core/options/tools.js';
+import { permissionModes, toolRule } from '../core/options/tools.js';
 import { placeOptions } from '../core/options/place.js';
 import type { CallerStanding } from './approvals.js';
 import { refuseOutside, refusePreAllowed } from './pre-approval.js';
@@ -24,7 +24,7 @@ const updateSchema = z.discriminatedUnion('type', [
           .transform(({ toolName, ruleContent }) =>
             ruleContent === undefined ? toolName : `${toolName}(${ruleContent})`,
           )
-          .refine(isSingleRule, 'must be one rule, without nested parentheses'),
+          .pipe(toolRule),
       )
       .min(1)
       .max(20),
@@ -40,6 +40,9 @@ const updateSchema = z.discriminatedUnion('type', [
 ]);
 
 const updatesSchema = z.array(updateSchema).max(20);
+
+/** Claude Code gets all denied rules in one argument, which Linux limits to 128 KiB. */
+const maxDeniedBytes = 120_000;
 
 /**
  * Checks the permission changes that a caller adds to its approval; throws if one is not allowed. `folders` are those of
@@ -57,6 +60,18 @@ export function resolvePermissionUpdates(
     throw new AppError('permission_updates_invalid', { problem: issue && inWords(issue) });
   }
   return parsed.data.map((update) => resolveOne(update, policy, standing, folders));
+}
+
+/** Refuses an approval with so many denied rules that no later process could start. Each of them must count. */
+export function refuseTooManyDenied(
+  disallowedTools: readonly string[] = [],
+  updates: readonly PermissionUpdate[],
+): void {
+  const added = updates.flatMap((update) => (update.type === 'denyRules' ? update.rules : []));
+  const bytes = Buffer.byteLength([...new Set([...disallowedTools, ...added])].join(','));
+  if (added.length === 0 || bytes <= maxDeniedBytes) return;
+  const problem = `the denied rules of the session would have ${bytes} bytes; the limit is ${maxDeniedBytes}`;
+  throw new AppError('permission_updates_invalid', { problem });
 }
 
 /** Where the mistake is; the next step shows what is accepted. Only the messages of our own checks are worth reading. */

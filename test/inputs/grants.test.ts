@@ -48,6 +48,18 @@ it('is restored from its record, which contains no inputs', () => {
   expect(JSON.stringify(record)).not.toContain('secret');
 });
 
+it('keeps the newest rules, as far as a process can get them', () => {
+  const rules = Array.from({ length: 1_000 }, (_, index) => `Bash(echo ${index} ${'x'.repeat(280)})`);
+  const grants = new Grants();
+
+  for (const rule of rules) grants.addRules([rule], 'caller');
+
+  const kept = grants.rules(ofAnyone);
+  expect(kept).toEqual(rules.slice(-kept.length));
+  expect(kept.join('').length).toBeGreaterThan(120_000);
+  expect(JSON.stringify(grants.toRecord()).length).toBeLessThan(250_000);
+});
+
 it('is described to the approver', () => {
   expect([grantInWords(ask), grantInWords({ ...ask, suggestedRules: ['Bash(npm run *)'] })]).toEqual([
     'this exact call, until the session ends',

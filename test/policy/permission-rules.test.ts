@@ -37,8 +37,11 @@ it('passes the allow rules of a project whose settings are loaded', () => {
   expect(permissionRulesOf(facts, ['user', 'project'])?.allow).toEqual(['Allow(project)']);
 });
 
-it('refuses rules that are too long to be passed', () => {
-  const user = { allow: [], ask: [], deny: Array.from({ length: 10_000 }, (_, n) => `Bash(rm ${n})`) };
+it.each([
+  ['many', Array.from({ length: 10_000 }, (_, n) => `Bash(rm ${n})`)],
+  ['of other alphabets', [`Read(${'é'.repeat(60_000)})`]],
+])('refuses rules that are too long to be passed: %s', (_what, deny) => {
+  const user = { allow: [], ask: [], deny };
 
   expect(refusalOf(() => permissionRulesOf({ ...facts, rules: { ...facts.rules, user } }, []))).toMatchObject(
     { reason: 'rules_too_long' },

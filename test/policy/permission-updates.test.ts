@@ -1,7 +1,7 @@
 import { plainPolicy } from '../kit/policy.js';
 import { describe, expect, it } from 'vitest';
 import type { PermissionUpdate } from '../../src/core/session/inputs.js';
-import { resolvePermissionUpdates } from '../../src/policy/permission-updates.js';
+import { refuseTooManyDenied, resolvePermissionUpdates } from '../../src/policy/permission-updates.js';
 import type { PolicySettings } from '../../src/policy/settings.js';
 
 const policy: PolicySettings = { ...plainPolicy, approvals: 'auto', preallow: undefined };
@@ -62,6 +62,44 @@ describe('permission changes that come with an approval', () => {
 
     expect(resolve([rule('bash')])).toEqual([{ type: 'denyRules', rules: ['Bash'] }]);
     expect(() => resolve([rule('Bsh')])).toThrow('updatedPermissions "Bsh" is not a tool of Claude Code');
+  });
+
+  it.each(['Write', 'MultiEdit', 'notebookedit'])(
+    'forbid or allow no path of %s, because Claude Code has no such rules',
+    (toolName) => {
+      const rules = [{ toolName, ruleContent: 'src/**' }];
+      const problem = expect.stringContaining('.rules[0] must be Edit(path)');
+
+      for (const behavior of ['allow', 'deny'])
+        expect(() => resolve([{ type: 'addRules', behavior, rules }])).toThrow(
+          expect.objectContaining({ reason: 'permission_updates_invalid', message: problem }),
+        );
+    },
+  );
+
+  it('have no rule that is longer than one of a caller can be', () => {
+    const rules = [{ toolName: `mcp__${'x'.repeat(195)}`, ruleContent: 'y'.repeat(300) }];
+
+    for (const behavior of ['allow', 'deny'])
+      expect(() => resolve([{ type: 'addRules', behavior, rules }])).toThrow('.rules[0] is not accepted');
+  });
+
+  it('forbid no more than a process can get', () => {
+    const rules = Array.from({ length: 20 }, (_, index) => ({
+      toolName: 'Bash',
+      ruleContent: `${index} `.padEnd(270, 'x'),
+    }));
+    const updates = resolve([{ type: 'addRules', behavior: 'deny', rules }]);
+    const known = Array.from({ length: 400 }, (_, index) => `Bash(${index} `.padEnd(285, 'y').concat(')'));
+
+    expect(() => refuseTooManyDenied(undefined, updates)).not.toThrow();
+    expect(() => refuseTooManyDenied(known, [])).not.toThrow();
+    expect(() => refuseTooManyDenied(known, updates)).toThrow(
+      expect.objectContaining({
+        reason: 'permission_updates_invalid',
+        message: expect.stringContaining('the denied rules of the session would have 12'),
+      }),
+    );
   });
 
   it('may be empty', () => {

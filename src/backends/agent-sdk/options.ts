@@ -1,6 +1,7 @@
 import type { Options } from '@anthropic-ai/claude-agent-sdk';
 import type { Launch } from '../../core/claude/backend.js';
 import type { EffectiveOptions } from '../../core/options/index.js';
+import { allowedRules } from '../gate/allowed-rules.js';
 import { launchSettings } from '../shared/launch-settings.js';
 
 type OptionKey = keyof EffectiveOptions;
@@ -30,7 +31,8 @@ const mapOption: OptionMapper = {
     permissionMode,
     ...(permissionMode === 'bypassPermissions' ? { allowDangerouslySkipPermissions: true } : {}),
   }),
-  allowedTools: (allowedTools) => ({ allowedTools }),
+  // Passed together with the granted rules and those of the project.
+  allowedTools: ours,
   disallowedTools: (disallowedTools) => ({ disallowedTools }),
   tools: (tools) => ({ tools }),
   skills: (skills) => ({ skills: skills === 'all' ? skills : [...skills] }),
@@ -63,7 +65,7 @@ const mapOption: OptionMapper = {
   persistSession: (persistSession) => ({ persistSession }),
   projectSettings: ours,
   skippedFiles: ours,
-  // Part of the settings.
+  // Part of the settings, and of the allowed rules.
   permissionRules: ours,
   withheldServers: ours,
   startableServers: ours,
@@ -74,7 +76,8 @@ const mapOption: OptionMapper = {
 };
 
 export function toSdkOptions(launch: Launch): Options {
-  const { options, grantedRules, budgetLeftUsd, claudeSessionId, from } = launch;
+  const { options, budgetLeftUsd, claudeSessionId, from } = launch;
+  const allowedTools = allowedRules(launch);
   const mapped = Object.keys(mapOption).map((key) => mapOne(key as OptionKey, options));
   return Object.assign(
     {
@@ -86,9 +89,7 @@ export function toSdkOptions(launch: Launch): Options {
       ...conversation(claudeSessionId, from),
     } satisfies Options,
     ...mapped,
-    ...(grantedRules.length === 0
-      ? []
-      : [{ allowedTools: [...(options.allowedTools ?? []), ...grantedRules] }]),
+    ...(allowedTools.length === 0 ? [] : [{ allowedTools }]),
   );
 }
 

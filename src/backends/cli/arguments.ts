@@ -1,7 +1,7 @@
 import type { Launch } from '../../core/claude/backend.js';
 import type { EffectiveOptions } from '../../core/options/index.js';
-import { isSingleRule } from '../../core/options/tools.js';
 import type { OpenLaunch } from '../launches/launches.js';
+import { allowedRules, skillRules } from '../gate/allowed-rules.js';
 import { launchSettings } from '../shared/launch-settings.js';
 
 type OptionKey = keyof EffectiveOptions;
@@ -34,7 +34,7 @@ const mapOption: { readonly [K in OptionKey]: ToFlags<K> } = {
   title: (title) => [flag('name', title)],
   effort: (effort) => [flag('effort', effort)],
   permissionMode: (mode) => [flag('permission-mode', mode)],
-  // Passed together with the granted rules.
+  // Passed together with the granted rules and those of the project.
   allowedTools: elsewhere,
   disallowedTools: (rules) => listed('disallowedTools', rules),
   // An empty list means no tools at all.
@@ -72,7 +72,7 @@ const mapOption: { readonly [K in OptionKey]: ToFlags<K> } = {
   persistSession: (isKept) => (isKept ? [] : ['--no-session-persistence']),
   projectSettings: elsewhere,
   skippedFiles: elsewhere,
-  // Part of the settings.
+  // Part of the settings, and of the allowed rules.
   permissionRules: elsewhere,
   withheldServers: elsewhere,
   startableServers: elsewhere,
@@ -84,7 +84,7 @@ const mapOption: { readonly [K in OptionKey]: ToFlags<K> } = {
 
 /** Joins flag and value with `=`, because a separate value could be parsed as another flag. */
 export function toArguments(launch: Launch, files: Pick<OpenLaunch, 'write'>): string[] {
-  const { options, grantedRules, budgetLeftUsd, claudeSessionId, from } = launch;
+  const { options, budgetLeftUsd, claudeSessionId, from } = launch;
   return [
     '-p',
     '--input-format=stream-json',
@@ -92,7 +92,7 @@ export function toArguments(launch: Launch, files: Pick<OpenLaunch, 'write'>): s
     '--verbose',
     ...conversation(claudeSessionId, from),
     ...Object.keys(mapOption).flatMap((key) => mapOne(key as OptionKey, { all: options, files })),
-    ...listed('allowedTools', [...(options.allowedTools ?? []), ...grantedRules, ...skillRules(options)]),
+    ...listed('allowedTools', [...allowedRules(launch), ...skillRules(options)]),
     ...(budgetLeftUsd === undefined ? [] : [flag('max-budget-usd', String(budgetLeftUsd))]),
     flag('settings', JSON.stringify(settingsOf(launch))),
     flag('permission-prompt-tool', 'stdio'),
@@ -103,13 +103,6 @@ function mapOne<K extends OptionKey>(key: K, context: FlagContext): readonly str
   const value = context.all[key];
   const map: ToFlags<K> = mapOption[key];
   return value === undefined || value === null ? [] : map(value, context);
-}
-
-/** A skill that was chosen may be used without approval, as in the Agent SDK. */
-function skillRules({ skills = [] }: EffectiveOptions): readonly string[] {
-  if (skills === 'all') return ['Skill'];
-  // A name with brackets could contain another rule. Claude Code then asks.
-  return skills.map((name) => `Skill(${name})`).filter(isSingleRule);
 }
 
 function conversation(claudeSessionId: string, from: Launch['from']): string[] {

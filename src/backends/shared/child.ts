@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
+import { AppError } from '../../core/errors.js';
 import type { Redactor } from '../../core/observability/redactor.js';
 import type { SystemUser } from '../../core/processes.js';
 import { TextTail } from '../../core/text/text-tail.js';
@@ -41,16 +42,7 @@ export class ClaudeChild {
   constructor(options: ChildOptions, redactor: Redactor) {
     this.#stderr = new TextTail((text) => redactor.redact(text), keptStderrChars);
     this.program = programOf(options);
-    this.#process = spawn(options.command, options.args, {
-      cwd: options.cwd,
-      env: options.env,
-      // The system then also drops all supplementary groups, and all capabilities of root.
-      ...options.user,
-      stdio: ['pipe', 'pipe', 'pipe'],
-      // In its own process group, so that Ctrl-C in the server's terminal reaches only the server, which shuts it down.
-      detached: process.platform !== 'win32',
-      windowsHide: true,
-    });
+    this.#process = started(options);
     this.#process.stderr?.setEncoding('utf8').on('data', (chunk: string) => this.#stderr.add(chunk));
     // Otherwise a write to a dead process would crash the server.
     this.#process.stdin?.on('error', () => undefined);
@@ -109,6 +101,42 @@ export class ClaudeChild {
     this.hasExited = true;
     resolve(reason);
   }
+}
+
+function started(options: ChildOptions): ChildProcess {
+  const { command, args, cwd } = entered(options);
+  try {
+    return spawn(command, args, {
+      cwd,
+      env: options.env,
+      // The system then also drops all supplementary groups, and all capabilities of root.
+      ...options.user,
+      stdio: ['pipe', 'pipe', 'pipe'],
+      // In its own process group, so that Ctrl-C in the server's terminal reaches only the server, which shuts it down.
+      detached: process.platform !== 'win32',
+      windowsHide: true,
+    });
+  } catch (error) {
+    throw error instanceof Error && 'code' in error && error.code === 'E2BIG' ? tooLong(options) : error;
+  }
+}
+
+/** Names the longest argument: the system does not say which one it has refused. */
+function tooLong({ args }: ChildOptions): AppError {
+  const bytes = Math.max(...args.map((arg) => Buffer.byteLength(arg)));
+  const longest = args.findIndex((arg) => Buffer.byteLength(arg) === bytes);
+  const flag = /^--[\w-]+/.exec(args[longest] ?? '')?.[0] ?? args[longest - 1] ?? '';
+  return new AppError('launch_too_long', { flag, bytes });
+}
+
+/**
+ * The system would enter the folder with the rights of this server, and change the user afterwards. A session could then
+ * replace its folder by a link to one that its user cannot reach, and read there. A shell enters it as that user.
+ */
+function entered({ command, args, cwd, user }: ChildOptions): Pick<ChildOptions, 'command' | 'args' | 'cwd'> {
+  if (user === undefined || cwd === undefined) return { command, args, cwd };
+  const script = 'cd -P -- "$1" && shift && exec "$@"';
+  return { command: '/bin/sh', args: ['-c', script, 'sh', cwd, command, ...args], cwd: '/' };
 }
 
 /** The executable, and the script that it runs if it is an interpreter. */

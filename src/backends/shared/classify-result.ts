@@ -23,7 +23,11 @@ const rules: readonly (readonly [ErrorSubtype, (facts: Facts) => boolean])[] = [
       terminal_reason === 'structured_output_retry_exhausted' ||
       subtype === 'error_max_structured_output_retries',
   ],
-  ['prompt_too_long', ({ terminal_reason }) => terminal_reason === 'prompt_too_long'],
+  [
+    'prompt_too_long',
+    // Claude Code itself refuses what cannot fit into the context, without asking the API.
+    ({ terminal_reason }) => terminal_reason === 'prompt_too_long' || terminal_reason === 'blocking_limit',
+  ],
   ['not_signed_in', ({ result }) => /not logged in|please run \/login/i.test(result ?? '')],
   [
     'credit',

@@ -3,7 +3,7 @@ import type { EffectiveOptions, ServerCommand, WithheldServer } from '../../core
 import { isolationVariables } from './isolation-variables.js';
 import type { PermissionRules } from '../../core/options/permission-rules.js';
 
-type Rules = { -readonly [K in keyof PermissionRules]?: string[] };
+type Rules = { -readonly [K in Exclude<keyof PermissionRules, 'allow'>]?: string[] };
 
 type CommandEntry = { serverCommand: [string, ...string[]] };
 type DeniedServer = { serverName: string } | CommandEntry;
@@ -34,8 +34,8 @@ export function launchSettings({
   asksFirst,
 }: Pick<Launch, 'options' | 'asksFirst'>): LaunchSettings {
   const { permissionRules, withheldServers = [], startableServers, withheldPlugins } = options;
+  // Those that allow are no settings: see `allowedRules`.
   const rules = {
-    allow: [...(permissionRules?.allow ?? [])],
     ask: [...(permissionRules?.ask ?? [])],
     deny: [...(permissionRules?.deny ?? [])],
   };

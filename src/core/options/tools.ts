@@ -14,7 +14,8 @@ export function isSingleRule(text: string): boolean {
   return singleRule.test(text) && !text.includes('\n');
 }
 
-const toolRule = argument(500)
+/** A rule of a caller. */
+export const toolRule = argument(500)
   .refine(isSingleRule, 'must be one tool or one rule such as Bash(npm test), without brackets inside')
   .refine(
     (rule) => !/^(Write|MultiEdit|NotebookEdit)\(/i.test(rule),

@@ -115,14 +115,17 @@ it('passes the remaining budget, not the total', () => {
 });
 
 it('passes the rules of the user, and disables the shell lines of skills where nothing but reading may run without approval', () => {
-  const permissionRules = { allow: [], ask: ['Bash(ls)'], deny: ['Bash(rm *)'] };
+  const permissionRules = { allow: ['Read'], ask: ['Bash(ls)'], deny: ['Bash(rm *)'] };
 
-  expect(map({ permissionRules }, { asksFirst: true }).settings).toEqual({
-    env,
-    useAutoModeDuringPlan: false,
-    crossSessionInbound: 'refuse',
-    disableSkillShellExecution: true,
-    permissions: { ask: ['Bash(ls)'], deny: ['Bash(rm *)'] },
+  expect(map({ permissionRules }, { asksFirst: true })).toMatchObject({
+    settings: {
+      env,
+      useAutoModeDuringPlan: false,
+      crossSessionInbound: 'refuse',
+      disableSkillShellExecution: true,
+      permissions: { ask: ['Bash(ls)'], deny: ['Bash(rm *)'] },
+    },
+    allowedTools: ['Read'],
   });
 });
 

@@ -163,6 +163,8 @@ it('passes the rules of the user, and keeps skills from running shell lines wher
     useAutoModeDuringPlan: false,
     crossSessionInbound: 'refuse',
     disableSkillShellExecution: true,
-    permissions: { allow: ['Read'], ask: ['Bash(ls)'], deny: ['Bash(rm *)'] },
+    permissions: { ask: ['Bash(ls)'], deny: ['Bash(rm *)'] },
   });
+  // As a setting, it would open the sandbox, too.
+  expect(args).toContain('--allowedTools=Read');
 });

@@ -1,7 +1,11 @@
+import { chmodSync, mkdirSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ClaudeChild, explain } from '../../../src/backends/shared/child.js';
 import { redactorOf } from '../../kit/redactors.js';
+import { canRunAs, giveTo, userOf } from '../../kit/system-users.js';
+import { temporaryFolder } from '../../kit/temporary-folder.js';
 
 const secret = 'PLANTED-4f5e6d7c8b9a';
 
@@ -35,6 +39,20 @@ it('distinguishes a command that could not be started from one that exited', asy
   expect([ended.neverStarted, missing.neverStarted]).toEqual([false, true]);
 });
 
+it.skipIf(process.platform === 'win32')('names the argument that is too long for the system', () => {
+  const args = ['-p', `--settings=${'x'.repeat(4_000_000)}`];
+
+  const start = (): ClaudeChild =>
+    new ClaudeChild({ command: process.execPath, args, env: {} }, redactorOf(secret));
+
+  expect(start).toThrow(
+    expect.objectContaining({
+      reason: 'launch_too_long',
+      message: expect.stringContaining('4000011 bytes in its argument --settings,') as string,
+    }),
+  );
+});
+
 describe('a start that failed', () => {
   const missing = new Error('spawn claude ENOENT');
   const deep = `C:\\${'deep\\'.repeat(60)}`;
@@ -51,4 +69,52 @@ describe('a start that failed', () => {
   ] as const)('is explained when %s', (_when, cwd, platform, words) => {
     expect(explain(missing, cwd, platform)).toBe(words);
   });
+});
+
+describe.skipIf(!canRunAs)('a program of another user', () => {
+  /** Prints where it is, and its words, or ends with an error. */
+  async function runIn(folder: string): Promise<{ readonly output: string; readonly child: ClaudeChild }> {
+    const options = {
+      command: '/bin/sh',
+      args: ['-c', 'pwd -P; echo "$@"', 'sh', 'two words', '-n', '$HOME'],
+      cwd: folder,
+      env: { PATH: '/usr/bin:/bin', CDPATH: '/etc' },
+      user: userOf('alice'),
+    };
+    const child = new ClaudeChild(options, redactorOf(secret));
+    let output = '';
+    for await (const text of child.withPipes().stdout.setEncoding('utf8')) output += String(text);
+    await child.exited;
+    return { output, child };
+  }
+
+  it('starts in its folder', async () => {
+    const folder = join(temporaryFolder(), 'of $alice');
+    chmodSync(join(folder, '..'), 0o711);
+    mkdirSync(folder);
+    giveTo('alice', folder, 0o700);
+
+    expect((await runIn(folder)).output).toBe(`${folder}\ntwo words -n $HOME\n`);
+  });
+
+  it.each(['by its name', 'through a link that has taken the place of its own folder'])(
+    'does not start in a folder that only the service could enter: %s',
+    async (how) => {
+      const root = temporaryFolder();
+      chmodSync(root, 0o711);
+      const closed = join(root, 'of bob');
+      const inner = join(closed, 'project');
+      mkdirSync(inner, { recursive: true });
+      giveTo('bob', closed, 0o700);
+      giveTo('bob', inner, 0o755);
+      const link = join(root, 'of alice');
+      symlinkSync(inner, link);
+
+      const { output, child } = await runIn(how === 'by its name' ? inner : link);
+
+      expect(output).toBe('');
+      expect(await child.exited).toMatch(/^Claude Code exited with code [12]$/);
+      expect(child.stderrTail).toMatch(/cd/);
+    },
+  );
 });

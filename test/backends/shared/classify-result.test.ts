@@ -16,6 +16,7 @@ it.each<[string, FailedResult, string | undefined]>([
   ],
   ['structured_output', { subtype: 'error_max_structured_output_retries' }, undefined],
   ['prompt_too_long', { ...apiError, terminal_reason: 'prompt_too_long' }, undefined],
+  ['prompt_too_long', { ...apiError, terminal_reason: 'blocking_limit' }, undefined],
   ['not_signed_in', { ...apiError, result: 'Not logged in · Please run /login' }, 'authentication_failed'],
   ['credit', { ...apiError, api_error_status: 400, result: 'Credit balance is too low' }, undefined],
   ['credit', { ...apiError, api_error_status: 403 }, 'billing_error'],
