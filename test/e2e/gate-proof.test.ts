@@ -28,3 +28,33 @@ it.each(['agent-sdk', 'cli'])(
     expect(exists(scene, 'a.txt')).toBe(false);
   },
 );
+
+it.each(['agent-sdk', 'cli'])(
+  'on %s, this also holds for a process that continues a session',
+  async (backend) => {
+    const backstage = await startBackstage();
+    const command = join(backstage.sandbox.root, 'claude');
+    const useClaude = (flags: string): void =>
+      writeFileSync(command, `#!/bin/sh\nexec '${realClaude()}' ${flags} "$@"\n`, { mode: 0o755 });
+    const env = { CLAUDE_CODE_MCP_BACKEND: backend, CLAUDE_CODE_PATH: command };
+    useClaude('');
+    const first = await connectServer({ ...backstage, era: 'modern', env });
+    const { json } = await start({ ...backstage, server: first });
+    await first.close();
+    useClaude('--bare');
+    const server = await connectServer({ ...backstage, era: 'modern', env });
+    const scene = { ...backstage, server };
+    writeUserSettings(scene, { permissions: { allow: ['Bash'] } });
+    wants(scene, tool('Bash', touch));
+
+    const replied = await server.call('claude_code_reply', {
+      sessionId: json.sessionId,
+      prompt: 'do it',
+      waitMs: 20_000,
+    });
+    await server.close();
+
+    expect(replied.json.result?.result).toMatch(/does not call the hooks/);
+    expect(exists(scene, 'a.txt')).toBe(false);
+  },
+);

@@ -8,6 +8,7 @@ import { plantScheduledTask } from '../kit/scheduled-task.js';
 import type { ScriptedModel } from '../kit/scripted-model.js';
 import { connectServer } from '../kit/server-client.js';
 import { until } from '../kit/until.js';
+import { backends } from './faults/fault-scene.js';
 
 const task = 'the scheduled task';
 
@@ -118,4 +119,39 @@ it('two background agents that end together bring one answer, after that of the 
     { status: 'waiting', result: { result: 'Two agents are at work.', turn: 1 } },
     { status: 'idle', result: { result: 'ok', turn: 2, startedBy: 'claude_code' } },
   ]);
+});
+
+/** Claude Code announces it in a turn of its own, before the first prompt of the process that resumes the session. */
+describe.each(backends)('a background task that ended with its server, on the %s backend', (backend) => {
+  it.each([
+    ['the next reply', false],
+    ['a fork', true],
+  ])('does not keep %s from running', async (_what, forkSession) => {
+    const { model, sandbox } = await startBackstage();
+    const env = { CLAUDE_CODE_MCP_BACKEND: backend };
+    const first = await connectServer({ sandbox, model, era: 'modern', env });
+    model.when('watch', [
+      tool('Bash', { command: 'tail -f /dev/null', run_in_background: true }),
+      text('Watching.'),
+    ]);
+    const started = await first.call('claude_code', {
+      prompt: 'watch',
+      cwd: sandbox.project,
+      allowedTools: ['Bash'],
+      waitMs: 20_000,
+    });
+    await first.close();
+    const next = await connectServer({ sandbox, model, era: 'modern', env });
+    onTestFinished(() => next.close());
+
+    const { sessionId } = started.json;
+    const replied = await next.call('claude_code_reply', {
+      sessionId,
+      prompt: 'again',
+      forkSession,
+      waitMs: 20_000,
+    });
+
+    expect(replied.json).toMatchObject({ status: 'idle', result: { outcome: 'completed', result: 'ok' } });
+  });
 });

@@ -12,10 +12,19 @@ export class GateProof {
   /** Whether the start of a turn shows nothing. */
   #countsCallsOnly: boolean;
   #isGiven = false;
+  /** Whether the next turn may be one that Claude Code begins itself, for which it calls no hook. */
+  #isBeforePrompt: boolean;
 
-  /** Slash commands can begin a turn that needs no model and calls no hook. */
-  constructor({ slashCommands = false }: { readonly slashCommands?: boolean | undefined }) {
+  /**
+   * Slash commands can begin a turn that needs no model and calls no hook. A conversation that is continued can begin
+   * with the news that background tasks of an earlier process have ended.
+   */
+  constructor(
+    { slashCommands = false }: { readonly slashCommands?: boolean | undefined },
+    { isNew = true }: { readonly isNew?: boolean } = {},
+  ) {
     this.#countsCallsOnly = slashCommands;
+    this.#isBeforePrompt = !isNew;
   }
 
   /** A hook was called. */
@@ -31,13 +40,19 @@ export class GateProof {
   /** Whether this message shows that Claude Code works although it has called no hook. */
   isMissing(message: unknown): boolean {
     if (this.#isGiven || !isObject(message)) return false;
-    return callsTool(message) || (isTurnStart(message) && !this.#countsCallsOnly);
+    if (isPromptStart(message)) this.#isBeforePrompt = false;
+    return callsTool(message) || (isTurnStart(message) && !this.#countsCallsOnly && !this.#isBeforePrompt);
   }
 }
 
 /** Claude Code says it once per turn, when it has called the hooks for the prompt. */
 export function isTurnStart(message: unknown): boolean {
   return isObject(message) && message['type'] === 'system' && message['subtype'] === 'init';
+}
+
+/** Claude Code says it for each prompt of the host, before it calls the hooks. */
+function isPromptStart({ type, state }: Readonly<Record<string, unknown>>): boolean {
+  return type === 'command_lifecycle' && state === 'started';
 }
 
 function callsTool({ type, message, event }: Readonly<Record<string, unknown>>): boolean {

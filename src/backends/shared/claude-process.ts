@@ -87,7 +87,7 @@ export abstract class ClaudeProcess implements ParkedProcess {
     this.host = host;
     this.#settings = settings;
     this.#prompts = settings.checkSignIn && [];
-    this.proof = new GateProof(launch.options);
+    this.proof = new GateProof(launch.options, { isNew: launch.from.type === 'start' });
     this.#mapper = new MessageMapper({
       isNewConversation: launch.from.type === 'start',
       redactor: settings.redactor,

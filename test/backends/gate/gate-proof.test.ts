@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { GateProof } from '../../../src/backends/gate/gate-proof.js';
 
 const init = { type: 'system', subtype: 'init' };
+const started = { type: 'command_lifecycle', state: 'started' };
 const call = { type: 'tool_use', id: 'toolu_1', name: 'Bash', input: {} };
 const said = { type: 'assistant', message: { content: [{ type: 'text', text: 'Hello' }] } };
 const called = { type: 'assistant', message: { content: [{ type: 'text', text: 'Now' }, call] } };
@@ -18,7 +19,7 @@ describe('without a call of a hook', () => {
 
   it.each([
     ['its own state', { type: 'system', subtype: 'status' }],
-    ['a lifecycle message', { type: 'command_lifecycle', state: 'started' }],
+    ['the start of a prompt', started],
     ['a text', said],
     ['no message', null],
   ])('%s shows nothing', (_what, message) => {
@@ -47,6 +48,27 @@ describe('without a call of a hook', () => {
       true,
       true,
     ]);
+  });
+});
+
+describe('in a process that continues a conversation, without a call of a hook', () => {
+  it('a turn that Claude Code begins before the first prompt shows nothing, but a tool call in it does', () => {
+    const proof = new GateProof({}, { isNew: false });
+
+    expect([init, said, called, calling].map((message) => proof.isMissing(message))).toEqual([
+      false,
+      false,
+      true,
+      true,
+    ]);
+  });
+
+  it('the turn of a prompt shows that there is no gate', () => {
+    const proof = new GateProof({}, { isNew: false });
+
+    const before = [init, started].map((message) => proof.isMissing(message));
+
+    expect([...before, proof.isMissing(init)]).toEqual([false, false, true]);
   });
 });
 
