@@ -52,10 +52,19 @@ export class LinkWalk {
   /** Files and folders that are no links. */
   readonly #plain = new Set<string>();
   #left = mostCharacters;
+  #hasTurned = false;
 
   /** Paths were left out: they resolve to `unknownPlace`. */
   get isExhausted(): boolean {
     return this.#left <= 0;
+  }
+
+  /**
+   * A link leads through the parent of what it names (`a/../b`). It leads elsewhere as soon as a folder replaces `a`, if
+   * that is a link.
+   */
+  get hasTurned(): boolean {
+    return this.#hasTurned;
   }
 
   /** Goes down from the root to the first name that does not exist, because any number of names can follow it. */
@@ -88,9 +97,15 @@ export class LinkWalk {
       if (isGarbled(target)) return unknownPlace;
       const targetRoot = isAbsolute(target) ? parse(target).root : '';
       if (targetRoot !== '') real = resolve(targetRoot);
-      names.push(...namesIn(target.slice(targetRoot.length)));
+      names.push(...this.#namesOf(target.slice(targetRoot.length)));
     }
     return inItsCase(real);
+  }
+
+  #namesOf(target: string): string[] {
+    const names = namesIn(target);
+    this.#hasTurned ||= goesUpAgain(names);
+    return names;
   }
 }
 
@@ -108,6 +123,12 @@ function namesIn(path: string): string[] {
     .split(sep === '\\' ? /[\\/]/ : '/')
     .filter((name) => name !== '' && name !== '.')
     .toReversed();
+}
+
+/** Whether names, last one first, go up after they have gone down. */
+function goesUpAgain(names: readonly string[]): boolean {
+  const lastUp = names.indexOf('..');
+  return lastUp !== -1 && names.slice(lastUp).some((name) => name !== '..');
 }
 
 /** Corrects the case of names on a case-insensitive file system. */

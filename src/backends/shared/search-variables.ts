@@ -3,7 +3,7 @@ import { basename, dirname, join, sep } from 'node:path';
 import type { EffectiveOptions } from '../../core/options/index.js';
 import { isInside } from '../../core/paths.js';
 import { withoutForeignEntries } from '../../core/search-lists.js';
-import { realPathOfNearest, unknownPlace } from '../../files/real-path.js';
+import { LinkWalk, unknownPlace } from '../../files/real-path.js';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -16,11 +16,13 @@ export function searchingElsewhere(
   { cwd, untrustedFolders }: Pick<EffectiveOptions, 'cwd' | 'untrustedFolders'>,
 ): Variables {
   if (untrustedFolders === undefined) return environment;
+  const walk = new LinkWalk();
+  const real = (path: string): string => walk.resolve(path);
   // In doubt, a link leads there.
-  const folders = [...untrustedFolders.map(realPathOfNearest), unknownPlace];
+  const folders = [...untrustedFolders.map(real), unknownPlace];
   const isForeign = (entry: string): boolean =>
     // The name counts, too: a link in a folder of the session can be replaced.
-    [realPathOfNearest(entry), join(realPathOfNearest(dirname(entry)), basename(entry))].some(
+    [real(entry), join(real(dirname(entry)), basename(entry))].some(
       (place) => folders.some((folder) => isInside(place, folder)) || isToolFolderAbove(place, cwd),
     );
   const exists = (path: string): boolean =>

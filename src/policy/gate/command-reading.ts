@@ -8,6 +8,8 @@ export interface CommandReading {
   readonly isReadOnly: boolean;
   /** What auto-allowed programs read, as they name it; undefined if unknown. */
   readonly paths: readonly string[] | undefined;
+  /** What they move or copy. */
+  readonly moved: readonly string[];
 }
 
 export interface ReadingContext {
@@ -23,7 +25,7 @@ export interface ReadingContext {
  */
 export function readCommand(line: string, context: ReadingContext = {}): CommandReading {
   const { acceptsEdits = false, rules = [] } = context;
-  const asked: CommandReading = { isReadOnly: false, paths: [] };
+  const asked: CommandReading = { isReadOnly: false, paths: [], moved: [] };
   const unknown: CommandReading = { ...asked, paths: undefined };
   if (rules.some((rule) => rule === `Bash(${line})` || rule === `Monitor(${line})`)) return asked;
   const sentences = simpleSentences(line);
@@ -36,6 +38,7 @@ export function readCommand(line: string, context: ReadingContext = {}): Command
   return {
     isReadOnly: known.every((part) => part !== 'asked' && part.isReader),
     paths: known.flatMap((part) => (part === 'asked' ? [] : part.paths)),
+    moved: known.flatMap((part) => (part === 'asked' ? [] : part.moved)),
   };
 }
 
@@ -43,6 +46,7 @@ interface Part {
   readonly paths: readonly string[];
   readonly isReader: boolean;
   readonly isMove: boolean;
+  readonly moved: readonly string[];
 }
 
 /** What one command reads; `asked` if Claude Code asks about it or a rule allows it; undefined if unknown. */
@@ -54,8 +58,10 @@ function partOf(words: readonly string[], context: ReadingContext): Part | 'aske
   const calls = acceptsEdits ? new Map([...plainCalls, ...editingCalls]) : plainCalls;
   const call = calls.get(program);
   if (call === undefined) return isAutoAllowed(words, acceptsEdits) ? undefined : 'asked';
+  const { isReader, isMove = false } = call;
   const paths = pathsOf(call, words.slice(1));
-  return paths && { paths, isReader: call.isReader, isMove: call.isMove === true };
+  // The first is the working directory, the last the place to which the others go.
+  return paths && { paths, isReader, isMove, moved: isMove ? paths.slice(1, -1) : [] };
 }
 
 function pathsOf(call: PlainCall, words: readonly string[]): readonly string[] | undefined {

@@ -41,7 +41,8 @@ export const plainCalls: ReadonlyMap<string, PlainCall> = new Map<string, PlainC
   ['ls', reading('paths', 'aAdFhilprsSt1')],
   ['cat', reading('paths', 'bensTv')],
   ['head', { ...reading('paths', 'qv', 'nc'), takesNumber: true }],
-  ['tail', { ...reading('paths', 'fFqv', 'nc'), takesNumber: true }],
+  // With -F, it opens the file again when another one has replaced it.
+  ['tail', { ...reading('paths', 'fqv', 'nc'), takesNumber: true }],
   ['wc', reading('paths', 'lwcm')],
   ['file', reading('paths', 'b')],
   ['stat', reading('paths')],

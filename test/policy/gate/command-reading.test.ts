@@ -99,6 +99,7 @@ describe('a command that is held where reading is bounded', () => {
     'head a -n 5',
     'head -- -n',
     'tail -n +5 a',
+    'tail -F a',
     'tree -Lo 1 out',
     'tree -aL 1',
     'grep --context . a',
