@@ -5,6 +5,7 @@ import { expect, it } from 'vitest';
 import { human } from '../kit/approval-moves.js';
 import { startScene, type Scene } from '../kit/fixture.js';
 import { text, tool } from '../kit/model-steps.js';
+import { accept, formCapability, seatPerson } from '../kit/person.js';
 
 /** On its default branch, `notes` is a link; on the branch that is checked out, it is a file. */
 function cloneHostile({ sandbox }: Scene): void {
@@ -27,7 +28,8 @@ function cloneHostile({ sandbox }: Scene): void {
 it.each(['agent-sdk', 'cli'])(
   "a command of the user's agent in its own worktree is judged there (%s)",
   async (backend) => {
-    const scene = await startScene({ era: 'modern', env: { ...human, CLAUDE_CODE_MCP_BACKEND: backend } });
+    const env = { ...human, CLAUDE_CODE_MCP_BACKEND: backend };
+    const scene = await startScene({ era: 'modern', env, capabilities: formCapability });
     const { server, model, sandbox } = scene;
     cloneHostile(scene);
     mkdirSync(join(sandbox.configDir, 'agents'));
@@ -38,6 +40,9 @@ it.each(['agent-sdk', 'cli'])(
     const task = { subagent_type: 'worker', description: 'x', run_in_background: false };
     model.when('do it', [tool('Agent', { ...task, prompt: 'inner work' }), text('over')]);
     model.when('inner work', [tool('Bash', { command: 'cat notes' }), text('done')]);
+    const person = seatPerson(server, async ({ message }) =>
+      accept({ decision: message.includes('cat notes') ? 'deny' : 'allow' }),
+    );
 
     const { json } = await server.call('claude_code', {
       prompt: 'do it',
@@ -46,6 +51,7 @@ it.each(['agent-sdk', 'cli'])(
     });
 
     expect(JSON.stringify(model.requests().map(({ body }) => body)).includes('hidden words')).toBe(false);
-    expect(json.actions?.[0]?.input).toMatchObject({ command: 'cat notes' });
+    expect(json).toMatchObject({ status: 'idle' });
+    expect(person.forms.map(({ message }) => message.includes('cat notes'))).toEqual([false, true]);
   },
 );

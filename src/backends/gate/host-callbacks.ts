@@ -171,8 +171,7 @@ export class HostCallbacks {
   }: AskedCall): InputAsk {
     const suggestedRules = sessionRules(toolName, suggestions).flatMap(({ rules }) => rules.map(ruleText));
     return {
-      ...plainAsk(toolName, toolUseId, input),
-      ...(decisionReason === undefined ? {} : { reason: decisionReason }),
+      ...plainAsk(toolName, toolUseId, input, decisionReason),
       ...(blockedPath === undefined ? {} : { blockedPath }),
       ...(agentId === undefined ? {} : { agent: this.#agents.get(agentId) ?? agentId }),
       ...(suggestedRules.length === 0 ? {} : { suggestedRules }),

@@ -16,6 +16,8 @@ export interface JudgedCall extends ToolCall {
   readonly hasMoreTargets?: boolean;
   /** Only for a command. */
   readonly command?: JudgedCommand | undefined;
+  /** Whether the definition of a subagent asks for a git worktree; undefined if it does not. */
+  readonly isolation?: 'worktree' | 'unknown' | undefined;
 }
 
 /** What a command does, as far as its words show. */

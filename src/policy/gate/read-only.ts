@@ -40,7 +40,7 @@ export function isReadOnly(call: JudgedCall): boolean {
   const { toolName, input } = call;
   if (readOnlyTools.has(toolName)) return true;
   // With an isolated worktree, it writes to the repository before it starts.
-  if (isAgentTool(toolName)) return input['isolation'] === undefined;
+  if (isAgentTool(toolName)) return input['isolation'] === undefined && call.isolation === undefined;
   return toolName === 'Bash' && onlyReads(call);
 }
 

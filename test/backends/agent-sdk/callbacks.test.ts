@@ -45,6 +45,17 @@ describe('a question from Claude Code', () => {
     expect(asked).toEqual([{ kind, toolName, toolUseId: 'toolu_1', input: { a: 1 } }]);
   });
 
+  it.each([
+    [{}, 'A skill can let tools run without further approval'],
+    [{ decisionReason: 'because' }, 'A skill can let tools run without further approval. because'],
+  ])('about a skill says what may follow from it, besides any other reason: %j', async (more, reason) => {
+    const { asked, canUseTool } = createHost();
+
+    await canUseTool('Skill', { skill: 'make' }, { ...basics, ...more });
+
+    expect(asked).toMatchObject([{ toolName: 'Skill', reason }]);
+  });
+
   it("includes the agent's description, the reason, the path and the subagent", async () => {
     const { asked, canUseTool } = createHost();
 
