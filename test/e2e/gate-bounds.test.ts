@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { guardedFolders } from '../../src/core/claude/autostart-files.js';
 import { startBackstage, startScene, type Scene } from '../kit/fixture.js';
 import { tool, type MessageStep } from '../kit/model-steps.js';
 import { connectServer } from '../kit/server-client.js';
@@ -120,6 +121,25 @@ describe('where edits are accepted', () => {
     expect(exists(scene, '.cursor/hooks.json')).toBe(false);
   });
 });
+
+it.each(['', 'packages/a'])(
+  'where edits are accepted, Claude Code asks about the folders that it guards (%j)',
+  async (place) => {
+    const scene = await startScene({ era: 'modern' });
+    const writes = guardedFolders.map((folder) => ({
+      file_path: join(scene.sandbox.project, place, folder, 'new', 'a.json'),
+      content: '{}',
+    }));
+
+    const asked = await denyAll(
+      scene,
+      writes.map((write) => tool('Write', write)),
+      { permissionMode: 'acceptEdits' },
+    );
+
+    expect(asked).toEqual(writes);
+  },
+);
 
 describe('in default mode', () => {
   it('asks before calls that affect later sessions, about which Claude Code does not ask', async () => {

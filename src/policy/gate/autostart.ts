@@ -1,4 +1,11 @@
-import { autostartFiles, programFolders } from '../../core/claude/autostart-files.js';
+import { relative } from 'node:path';
+import {
+  autostartFiles,
+  guardedFolders,
+  harmlessFolders,
+  programFolders,
+} from '../../core/claude/autostart-files.js';
+import { isInside } from '../../core/paths.js';
 import type { Target } from './call.js';
 
 const inEdits = matcher(autostartFiles);
@@ -15,10 +22,33 @@ export function isNamedAutostart(target: Target): boolean {
   return isMatch(target, inCommands);
 }
 
+const harmless: ReadonlySet<string> = new Set([...guardedFolders, ...harmlessFolders]);
+
+/** Whether a file of the session is in a hidden folder that may belong to a tool which starts programs. */
+export function isInUnknownFolder({ named, real }: Target, folders: readonly string[]): boolean {
+  return [named, real].some((path) =>
+    folders
+      .filter((folder) => isInside(path, folder))
+      .some((folder) => foldersIn(relative(folder, path)).some(isUnknownFolder)),
+  );
+}
+
+function foldersIn(path: string): readonly string[] {
+  return comparable(path).split('/').slice(0, -1);
+}
+
+/** In `.config`, each tool has a folder of its own. */
+function isUnknownFolder(name: string, index: number, path: readonly string[]): boolean {
+  return (name.startsWith('.') && !harmless.has(name)) || path[index - 1] === '.config';
+}
+
 /** The link is an autostart file, or it leads to one. */
 function isMatch({ named, real }: Target, pattern: RegExp): boolean {
-  return pattern.test(comparable(named)) || pattern.test(comparable(real));
+  return [named, real].map(comparable).some((path) => pattern.test(path.replace(worktree, '')));
 }
+
+/** Agents keep worktrees of repositories in their own folders: `~/.codex/worktrees/1a2b/app/src/a.ts`. */
+const worktree = /^.*\/\.[^/]+\/worktrees\/[^/]+(?=\/|$)/;
 
 /** File systems ignore case, some Unicode forms and invisible characters. */
 function comparable(path: string): string {
@@ -46,7 +76,7 @@ function matcher(files: readonly string[]): RegExp {
 function alternative(file: string): string {
   const name = file.toLowerCase();
   if (name.endsWith('/**')) return `${literal(name.slice(0, -3))}(?:/.*)?`;
-  return name.startsWith('*') ? `[^/]*${literal(name.slice(1))}` : literal(name);
+  return name.split('*').map(literal).join('[^/]*');
 }
 
 function literal(text: string): string {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { GateDecision } from '../../core/claude/gate.js';
 import { isInside } from '../../core/paths.js';
-import { isAutostartFile, isNamedAutostart } from './autostart.js';
+import { isAutostartFile, isInUnknownFolder, isNamedAutostart } from './autostart.js';
 import type { JudgedCall, Target } from './call.js';
 import { folderOf, isEditing, isReading, mayCover, reachesOutside, wholePathOf } from './file-rules.js';
 import { lastingReason } from './lasting.js';
@@ -20,7 +20,11 @@ export interface GateFacts extends RecordFacts {
   readonly grantedRules?: readonly string[] | undefined;
   /** Allow rules in the settings of the project. */
   readonly projectRules?: readonly string[] | undefined;
-  /** The folders of the session, if they bound reading and editing; undefined if Claude Code alone decides. */
+  /** The folders of the session. */
+  readonly ownFolders?: readonly string[] | undefined;
+  /** Other folders that it has moved into, such as worktrees. Claude Code takes them for its own. */
+  readonly enteredFolders?: readonly string[] | undefined;
+  /** The same, if they bound reading and editing; undefined if Claude Code alone decides. */
   readonly folders?: readonly string[] | undefined;
   /** Rules of the operator: those with an absolute path extend the folders. */
   readonly operatorRules?: readonly string[] | undefined;
@@ -33,7 +37,7 @@ export interface GateFacts extends RecordFacts {
 export function judgeToolCall(call: JudgedCall, facts: GateFacts): GateDecision {
   const { toolName, permissionMode } = call;
   const isHarmless = isReadOnly(call);
-  const autostart = isHarmless ? undefined : autostartReason(call);
+  const autostart = isHarmless ? undefined : autostartReason(call, facts);
   if (autostart !== undefined) return { ask: autostart, isGrantable: false };
   if (call.hasMoreTargets === true)
     return {
@@ -84,9 +88,17 @@ function mentionReason(
 }
 
 /** Other tools would start the programs that such a file names. */
-function autostartReason({ toolName, input, targets }: JudgedCall): string | undefined {
+function autostartReason(
+  { toolName, input, targets, permissionMode }: JudgedCall,
+  { ownFolders = [], enteredFolders = [] }: GateFacts,
+): string | undefined {
   if (isEditing(toolName) && targets.some(isAutostartFile)) {
     return 'This file can make other tools start programs';
+  }
+  const isUnknown = (target: Target): boolean =>
+    isInUnknownFolder(target, [...ownFolders, ...enteredFolders]);
+  if (isEditing(toolName) && permissionMode !== 'bypassPermissions' && targets.some(isUnknown)) {
+    return 'This file is in a hidden folder, from which other tools may start programs';
   }
   return typeof input['command'] === 'string' && targets.some(isNamedAutostart)
     ? 'This command names a file that can make other tools start programs'
@@ -113,14 +125,13 @@ const outside = "This path is outside the session's folders";
 
 /** Pre-approvals and rules of the project cover the session's own folders, where Claude Code would apply them to the whole disk. */
 function leavesFolders(call: JudgedCall, facts: GateFacts): boolean {
-  const { toolName, targets } = call;
-  const { allowedTools, grantedRules = [], projectRules = [], folders } = facts;
+  const { toolName, targets, permissionMode } = call;
+  const { allowedTools, grantedRules = [], projectRules = [], enteredFolders = [], folders } = facts;
   if (folders === undefined || (!isReading(toolName) && !isEditing(toolName))) return false;
   const leaving = projectRules.filter((rule) => !rule.includes('(') || reachesOutside(rule, folders));
-  return (
-    [...allowedTools, ...grantedRules, ...leaving].some((rule) => mayCover(rule, toolName)) &&
-    !targets.every(isWithin([...folders, ...operatorPaths(toolName, facts)]))
-  );
+  const isCovered = [...allowedTools, ...grantedRules, ...leaving].some((rule) => mayCover(rule, toolName));
+  const hasLeft = enteredFolders.length > 0 && permissionMode !== 'bypassPermissions';
+  return (isCovered || hasLeft) && !targets.every(isWithin([...folders, ...operatorPaths(toolName, facts)]));
 }
 
 /** Claude Code runs many commands that read without asking, and compares only some of their words with the folders. */

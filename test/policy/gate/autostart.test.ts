@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isAutostartFile, isNamedAutostart } from '../../../src/policy/gate/autostart.js';
+import { isAutostartFile, isInUnknownFolder, isNamedAutostart } from '../../../src/policy/gate/autostart.js';
 
 const at = (path: string) => ({ named: path, real: path });
 
@@ -26,6 +26,16 @@ describe('a file from which other tools start programs', () => {
     '/p/any.code-workspace',
     '/p/packages/a/.cursor/rules/b.mdc',
     '/p/.zed',
+    '/p/.pi/extensions/a.ts',
+    '/p/.github/extensions/a/extension.mjs',
+    '/p/.github/mcp.json',
+    '/p/.gitlab/duo/mcp.json',
+    '/p/.dir-locals-2.el',
+    '/p/mise.local.toml',
+    '/p/.mise.production.toml',
+    '/p/.config/mise/config.toml',
+    '/home/u/.codex/worktrees/1a2b/app/.codex/config.toml',
+    '/home/u/.codex/worktrees',
     'C:\\p\\.cursor\\mcp.json',
   ])('is recognised by its name or folder: %s', (path) => {
     expect([isAutostartFile(at(path)), isNamedAutostart(at(path))]).toEqual([true, true]);
@@ -61,12 +71,55 @@ describe('a file from which other tools start programs', () => {
     '/p/.github/workflows/ci.yml',
     '/p/eslint.config.js',
     '/p/docs/opencode.json.md',
-  ])('is not an ordinary file of a project: %s', (path) => {
+    '/p/docs/mise/config.toml.md',
+    '/home/u/.codex/worktrees/1a2b/app/src/a.ts',
+    '/home/u/.cursor/worktrees/app/1a2b',
+  ])('is none of these, as an ordinary file of a project: %s', (path) => {
     expect([isAutostartFile(at(path)), isNamedAutostart(at(path))]).toEqual([false, false]);
   });
 
   it('is a program in a folder of programs, but commands may run it', () => {
     expect(isAutostartFile(at('/p/node_modules/.bin/claude'))).toBe(true);
     expect(isNamedAutostart(at('/p/node_modules/.bin/claude'))).toBe(false);
+  });
+});
+
+describe('a file in a hidden folder', () => {
+  const own = ['/home/u/.work/app', '/q'];
+  const isUnknown = (named: string, real = named): boolean => isInUnknownFolder({ named, real }, own);
+
+  it.each([
+    '/home/u/.work/app/.newagent/hooks.json',
+    '/home/u/.work/app/packages/a/.newagent/x/y.md',
+    '/home/u/.work/app/.GITHUB\u200b2/x',
+    '/q/.newagent/x',
+    '/q/.claude-plugin/plugin.json',
+    '/q/.config/fish/config.fish',
+    '/q/.config/husky/pre-commit',
+    '/q/.config/newagent/a/b.json',
+    '/q/.worktrees/a/.newagent/x',
+  ])('may belong to a tool that nobody knows yet: %j', (path) => {
+    expect(isUnknown(path)).toBe(true);
+  });
+
+  it('is recognised through a link, by the name of either end', () => {
+    expect(isUnknown('/q/a', '/q/.newagent/a')).toBe(true);
+    expect(isUnknown('/q/.newagent/a', '/q/a')).toBe(true);
+  });
+
+  it.each([
+    '/home/u/.work/app/src/a.ts',
+    '/home/u/.work/app/.env',
+    '/home/u/.work/app/.github/workflows/ci.yml',
+    '/home/u/.work/app/.GitHub/CODEOWNERS',
+    '/home/u/.work/app/docs/.vitepress/config.ts',
+    '/home/u/.work/app/.claude/worktrees/a/src/b.ts',
+    '/q/.worktrees/a/src/b.ts',
+    '/q/.config/nextest.toml',
+    '/q/.changelog/1.txt',
+    // Claude Code asks about those that are in no folder of the session.
+    '/home/u/.newagent/hooks.json',
+  ])('is an ordinary one if the folder is known, or not of the session: %s', (path) => {
+    expect(isUnknown(path)).toBe(false);
   });
 });

@@ -371,6 +371,78 @@ describe('a call whose effect outlasts the session, or that reads from an MCP se
   });
 });
 
+it('an edit in a hidden folder that nobody knows needs approval in every mode but bypassPermissions', () => {
+  const input = { file_path: '/p/.newagent/hooks.json' };
+  const decide = (mode: string) => judge('Write', input, mode, { ownFolders: ['/p'] });
+
+  for (const mode of ['default', 'acceptEdits', 'plan', 'dontAsk', 'auto'])
+    expect(decide(mode)).toEqual({
+      ask: 'This file is in a hidden folder, from which other tools may start programs',
+      isGrantable: false,
+    });
+  expect(decide('bypassPermissions')).toBe('pass');
+  expect(judge('Read', input, 'acceptEdits', { ownFolders: ['/p'] })).toBe('pass');
+});
+
+describe('a session that has moved into a worktree elsewhere', () => {
+  const moved = { ownFolders: ['/p'], enteredFolders: ['/w'] };
+  const inWorktree = { file_path: '/w/a', path: '/w' };
+  const outside = { ask: "This path is outside the session's folders", isGrantable: true };
+
+  it('asks about hidden folders there', () => {
+    expect(judge('Write', { file_path: '/w/.newagent/a' }, 'acceptEdits', moved)).toMatchObject({
+      ask: 'This file is in a hidden folder, from which other tools may start programs',
+    });
+    expect(judge('Write', inWorktree, 'acceptEdits', moved)).toBe('pass');
+  });
+
+  it.each(['Read', 'Grep', 'Edit', 'Write'])('asks about each %s there if reading is bounded', (toolName) => {
+    const bounded = { ...moved, folders: ['/p'] };
+
+    const decided = ['default', 'acceptEdits', 'bypassPermissions'].map((mode) =>
+      judge(toolName, inWorktree, mode, bounded),
+    );
+
+    expect(decided).toEqual([outside, outside, 'pass']);
+    expect(judge(toolName, { file_path: '/p/a', path: '/p' }, 'acceptEdits', bounded)).toBe('pass');
+  });
+
+  it('has been asked about it, with what it means', () => {
+    expect(judge('EnterWorktree', { path: '/w' }, 'default')).toEqual({
+      ask: 'This moves the session into another worktree, in which Claude then reads and edits as in its own folder',
+      isGrantable: true,
+    });
+  });
+});
+
+describe('a subagent whose definition may ask for a worktree', () => {
+  const decide = (permissionMode: string, isolation: 'worktree' | 'unknown', isHumanOnly = false): unknown =>
+    judgeToolCall(
+      {
+        toolUseId: 't',
+        toolName: 'Agent',
+        input: { prompt: 'x', subagent_type: 'a' },
+        permissionMode,
+        targets: [],
+        isolation,
+      },
+      { ...facts, isHumanOnly },
+    );
+
+  it('needs approval like a call that asks for one, in every mode but bypassPermissions', () => {
+    for (const mode of ['default', 'acceptEdits', 'dontAsk', 'auto'])
+      expect(decide(mode, 'worktree')).toMatchObject({ isGrantable: true });
+    expect(decide('plan', 'worktree')).toMatchObject({ ask: 'Plan mode is read-only' });
+    expect(decide('bypassPermissions', 'worktree')).toBe('pass');
+  });
+
+  it('needs approval only in plan mode and from people if no file that is known defines it', () => {
+    expect(decide('default', 'unknown')).toBe('pass');
+    expect(decide('plan', 'unknown')).toMatchObject({ ask: 'Plan mode is read-only' });
+    expect(decide('default', 'unknown', true)).toMatchObject({ isGrantable: true });
+  });
+});
+
 describe('a skill', () => {
   const held = { ask: 'A skill can read files that its arguments name', isGrantable: true };
   const bounded = { folders: ['/p'] };

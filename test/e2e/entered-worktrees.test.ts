@@ -1,0 +1,78 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { any, start, wants } from '../kit/approval-moves.js';
+import { startBackstage, type Scene } from '../kit/fixture.js';
+import { tool, type ScriptStep } from '../kit/model-steps.js';
+import { connectServer } from '../kit/server-client.js';
+
+/** A project with a worktree beside it, in which a secret lies. */
+async function prepare({ isBounded }: { isBounded: boolean }): Promise<{ scene: Scene; worktree: string }> {
+  const { model, sandbox } = await startBackstage();
+  const { project, root } = sandbox;
+  const worktree = join(root, 'beside');
+  const git = (...args: string[]): Buffer =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], { cwd: project });
+  git('init', '-q');
+  git('commit', '-q', '--allow-empty', '-m', 'one');
+  git('worktree', 'add', '-q', worktree);
+  writeFileSync(join(worktree, 'secret.txt'), 'hidden words\n');
+  const env = { ...any, ...(isBounded ? { CLAUDE_CODE_MCP_ROOTS: project } : {}) };
+  const server = await connectServer({ era: 'modern', model, sandbox, env });
+  onTestFinished(() => server.close());
+  return { scene: { model, sandbox, server }, worktree };
+}
+
+/** Allows the session to enter the worktree, and denies every other request. Returns the tools and reasons. */
+async function askedIn(scene: Scene, worktree: string, steps: readonly ScriptStep[]): Promise<unknown[]> {
+  wants(scene, tool('EnterWorktree', { path: worktree }), ...steps);
+  let { json } = await start(scene, { permissionMode: 'acceptEdits' });
+  const asked: unknown[] = [];
+  while (json.status === 'waiting' && asked.length <= steps.length) {
+    const [action] = json.actions ?? [];
+    asked.push([action?.toolName, (action as { reason?: string } | undefined)?.reason]);
+    ({ json } = await scene.server.call('claude_code_respond', {
+      requestId: action?.requestId,
+      decision: asked.length === 1 ? 'allow' : 'deny',
+      waitMs: 20_000,
+    }));
+  }
+  expect(json).toMatchObject({ status: 'idle', result: { result: 'over' } });
+  return asked;
+}
+
+const entering = [
+  'EnterWorktree',
+  'This moves the session into another worktree, in which Claude then reads and edits as in its own folder',
+];
+
+it('a session that has entered a worktree beside its folder asks about hidden folders there', async () => {
+  const { scene, worktree } = await prepare({ isBounded: false });
+  const files = ['a.txt', '.newagent/a.json'].map((name) => join(worktree, name));
+
+  const asked = await askedIn(scene, worktree, [
+    tool('Bash', { command: 'mkdir src && cd src' }),
+    ...files.map((file) => tool('Write', { file_path: file, content: 'x' })),
+  ]);
+
+  expect(asked.filter((one) => (one as unknown[])[0] !== 'Bash')).toEqual([
+    entering,
+    ['Write', 'This file is in a hidden folder, from which other tools may start programs'],
+  ]);
+  expect(files.map((file) => existsSync(file))).toEqual([true, false]);
+});
+
+it('where reading is bounded, a session that has entered a worktree elsewhere asks about each file there', async () => {
+  const { scene, worktree } = await prepare({ isBounded: true });
+  const outside = "This path is outside the session's folders";
+
+  const asked = await askedIn(scene, worktree, [
+    tool('Read', { file_path: join(worktree, 'secret.txt') }),
+    tool('Bash', { command: 'cat secret.txt' }),
+    tool('Write', { file_path: join(worktree, 'a.txt'), content: 'x' }),
+  ]);
+
+  expect(asked).toEqual([entering, ...['Read', 'Bash', 'Write'].map((toolName) => [toolName, outside])]);
+  expect(JSON.stringify(scene.model.requests().map(({ body }) => body)).includes('hidden words')).toBe(false);
+});
