@@ -126,7 +126,7 @@ export class BypassSwitch {
   ask(caller: Caller): BypassQuestion {
     const clientKey = clientKeyOf(caller);
     const requestId = this.#settings.ids.short();
-    const askedAt = this.#settings.clock.now();
+    const askedAt = this.#settings.clock.elapsed();
     this.#questions.set(requestId, { clientKey, askedAt });
     const [oldest] = this.#questions.keys();
     if (this.#questions.size > maxQuestions && oldest !== undefined) this.#questions.delete(oldest);
@@ -140,7 +140,7 @@ export class BypassSwitch {
     if (question?.clientKey !== clientKeyOf(caller))
       return this.report(caller, 'This form is no longer open. ');
     this.#questions.delete(requestId);
-    return this.#settle(caller, verdictOf(reply, this.#settings.clock.now() - question.askedAt));
+    return this.#settle(caller, verdictOf(reply, this.#settings.clock.elapsed() - question.askedAt));
   }
 
   /** Shows the form through a client that accepts forms at any time. */

@@ -7,6 +7,7 @@ interface Timer {
 
 /** A clock that advances only when a test calls `advance`. */
 export class FakeClock implements Clock {
+  readonly #startAt: number;
   #now: number;
   /** What jumps have added to the time of day. */
   #jumpedMs = 0;
@@ -14,6 +15,7 @@ export class FakeClock implements Clock {
   readonly #expected = new Set<{ readonly ms: number; readonly found: () => void }>();
 
   constructor(startAt = Date.UTC(2026, 0, 1)) {
+    this.#startAt = startAt;
     this.#now = startAt;
   }
 
@@ -26,8 +28,9 @@ export class FakeClock implements Clock {
     return this.#now + this.#jumpedMs;
   }
 
+  /** Not near the time of day, so that a test notices when the two are mixed up. */
   elapsed(): number {
-    return this.#now;
+    return this.#now - this.#startAt;
   }
 
   /** Changes the time of day, as a person or a time server does. Timers do not notice. */

@@ -175,7 +175,7 @@ export class QueryRun {
     const { clock, startedAt, vocabulary, isLimitLongest } = this.#settings;
     const result = this.session.view.lastResult;
     const failure = failureOf({ result, cause: this.#stoppedFor, isLimitLongest }, vocabulary);
-    this.#end = { executionTime: clock.now() - startedAt, result, failure };
+    this.#end = { executionTime: Math.round(clock.elapsed() - startedAt), result, failure };
     this.leave();
     if (failure !== undefined) this.#tell('error', { type: 'error', ...failure });
     // Few queries are continued, and an idle Claude Code takes about 200 MB.

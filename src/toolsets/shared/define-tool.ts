@@ -111,7 +111,7 @@ export function defineWaitingTool<S extends z.ZodObject>({
     ...spec,
     async handle(input, deps, context) {
       const { returned } = context;
-      const beganAt = deps.sessions.clock.now();
+      const beganAt = deps.sessions.clock.elapsed();
       // First, so that the person's reply counts even if the rest of the call fails.
       if (returned !== undefined) takeBackForm(returned, deps.sessions.approvals, context.caller);
       const begun =

@@ -30,7 +30,7 @@ export async function follow(
   const rounds = new FormRounds(approvals, context);
   const askable = (): InputRequest | undefined =>
     mayAsk && rounds.isOpen ? openInputs().find((request) => rounds.canAsk(request)) : undefined;
-  const startedAt = clock.now();
+  const startedAt = clock.elapsed();
   // Neither a slow start nor a form round extends the deadline: clients give up on calls that last too long.
   const deadline = returned?.state.deadline ?? beganAt + Math.min(waitMs, deps.maxWaitMs);
   await waitForNews(targets, {
@@ -43,7 +43,7 @@ export async function follow(
     reread: ({ id }) => deps.sessions.findToShow(id),
     onTick: progress && (() => void progress(targets.map(progressLine).join(' · '))),
   });
-  const isInTime = asksAtOnce || clock.now() < deadline;
+  const isInTime = asksAtOnce || clock.elapsed() < deadline;
   const request = isInTime && !signal.aborted ? askable() : undefined;
   const asked = request && rounds.ask(request, { cursor: seen, deadline });
   if (asked !== undefined) return asked;
