@@ -32,7 +32,7 @@ import {
   type CallerStanding,
 } from '../policy/approvals.js';
 import { refuseEditAround } from '../policy/deny-rules.js';
-import { resolvePermissionUpdates } from '../policy/permission-updates.js';
+import { refuseTooManyDenied, resolvePermissionUpdates } from '../policy/permission-updates.js';
 import { nextModes, refuseNextMode } from '../policy/resolve-options.js';
 import type { PolicySettings } from '../policy/settings.js';
 import { callerFields, settledEntry } from '../session/report/audit-entries.js';
@@ -327,7 +327,9 @@ export class Approvals {
   ): readonly PermissionUpdate[] {
     const { policy, folders } = this.#deps;
     const bounds = isReadingBounded(policy, folders.bounds, standing) ? foldersOf(options) : undefined;
-    return resolvePermissionUpdates(requested, policy, standing, bounds);
+    const updates = resolvePermissionUpdates(requested, policy, standing, bounds);
+    refuseTooManyDenied(options.disallowedTools, updates);
+    return updates;
   }
 
   #realUpdates(updates: readonly PermissionUpdate[]): Promise<PermissionUpdate[]> {

@@ -11,22 +11,36 @@ const requestedShape = Object.fromEntries(
   Object.entries(sessionOptions).map(([key, { schema }]) => [key, schema.optional()]),
 );
 
+/** Rules become arguments of Claude Code. */
+const rule = argument(1_000).refine(isSingleRule);
+
 const optionsSchema = z.looseObject({
   ...requestedShape,
   cwd: placeOptions.cwd.schema,
   permissionMode: toolOptions.permissionMode.schema,
-  // Approvals and the operator may have added more than a caller can request at once.
+  // Approvals, settings, the operator and other tools may have brought more than a caller can request at once.
   additionalDirectories: z.array(z.string()).optional(),
-  allowedTools: z.array(argument(500).refine(isSingleRule)).optional(),
+  allowedTools: z.array(rule).optional(),
+  disallowedTools: z.array(rule).optional(),
+  sandbox: z.looseObject({}).optional(),
+  systemPrompt: z
+    .union([
+      z.string(),
+      z.object({
+        type: z.literal('preset'),
+        preset: z.literal('claude_code'),
+        append: z.string().optional(),
+      }),
+    ])
+    .optional(),
+  maxBudgetUsd: z.number().min(0).optional(),
+  sessionInitTimeoutMs: z.int().min(100).optional(),
   // 0 means no deadline, which only an operator can set.
   permissionRequestTimeoutMs: z.int().min(0),
   persistSession: z.boolean(),
   notes: z.array(z.string()),
   skippedFiles: z.array(z.string()).optional(),
 });
-
-/** Granted rules become arguments of Claude Code, like those of a caller. */
-const grantedRule = argument(500).refine(isSingleRule);
 
 const tokensSchema = z.object({
   input: z.number(),
@@ -101,6 +115,8 @@ const recordSchema = z.object({
   openTurn: openTurnSchema.optional(),
   /** A turn that ended with its server, and can run again. */
   cutTurn: cutTurnSchema.optional(),
+  /** The turn after which Claude Code has forgotten answers that it could not write. */
+  forgotAfter: z.number().optional(),
   /** Requests that ended with it. */
   voided: z.array(z.string()).optional(),
   /** The most that the open turn may have cost so far. */
@@ -127,7 +143,7 @@ const recordSchema = z.object({
   grants: z
     .object({
       calls: z.array(z.string()),
-      rules: z.array(grantedRule),
+      rules: z.array(rule),
       callsByPerson: z.array(z.string()).optional(),
       rulesByPerson: z.array(z.string()).optional(),
     })
