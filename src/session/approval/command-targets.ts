@@ -1,3 +1,4 @@
+import { lstatSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { ToolCall } from '../../core/claude/gate.js';
 import { LinkWalk, realPathOfNearest } from '../../files/real-path.js';
@@ -17,9 +18,22 @@ export function judgedCommandOf(
     return { isReadOnly: false, reads: mayReadInPowershell(command) ? undefined : [] };
   if (toolName !== 'Bash' && toolName !== 'Monitor') return undefined;
   const acceptsEdits = permissionMode === 'acceptEdits';
-  const { isReadOnly, paths } = readCommand(command, { acceptsEdits, rules });
+  const { isReadOnly, paths, moved } = readCommand(command, { acceptsEdits, rules });
   const start = realPathOfNearest(cwd ?? surroundings.cwd);
-  return { isReadOnly, reads: paths && targetsOf(paths, start) };
+  const isCertain = paths !== undefined && moved.every((path) => isPlainFile(resolve(start, path)));
+  return { isReadOnly, reads: isCertain ? targetsOf(paths, start) : undefined };
+}
+
+/**
+ * Whether moving this changes nothing about where paths lead. A relative link leads elsewhere from another place, where
+ * a command that was judged before may still open it.
+ */
+function isPlainFile(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })?.isFile() !== false;
+  } catch {
+    return false;
+  }
 }
 
 /** The files and folders that a command reads, without links; undefined if that is not certain. */
@@ -27,5 +41,6 @@ function targetsOf(paths: readonly string[], cwd: string): readonly Target[] | u
   const walk = new LinkWalk();
   const names = new Set(paths.map((path) => resolve(cwd, path)));
   const targets = [...names].map((named) => ({ named, real: walk.resolve(named) }));
-  return walk.isExhausted ? undefined : targets;
+  // Another part of the command, or a command beside it, may change where such a link leads.
+  return walk.isExhausted || walk.hasTurned ? undefined : targets;
 }

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { isInside } from '../../core/paths.js';
 import { isPersonsAnswer, type AnsweredBy, type EventBody } from '../../core/session/events.js';
 import type { Launch } from '../../core/claude/backend.js';
 import type { GateDecision, ToolCall } from '../../core/claude/gate.js';
@@ -11,6 +12,7 @@ import type { ClaudeHome } from '../../history/claude-home.js';
 import { realPathOfNearest } from '../../files/real-path.js';
 import { judgeToolCall } from '../../policy/gate/judge-tool-call.js';
 import { isWithinList, staysWithin } from '../../policy/pre-approval.js';
+import { isolationOf } from './agent-isolation.js';
 import { judgedCommandOf } from './command-targets.js';
 import { leadsTo } from './links.js';
 import { serverOriginOf } from './server-origin.js';
@@ -73,6 +75,8 @@ export class SessionApprovals {
   settled: readonly SettledRequest[] = [];
   /** Where the latest calls start that do not start in the session's own folder. */
   readonly #folders = new Map<string, string>();
+  /** Folders that the session has moved into, outside its own. */
+  #entered: readonly string[] = [];
 
   constructor(seed: SessionApprovalsSeed, services: SessionServices, host: SessionApprovalsHost) {
     this.grants = new Grants(seed.grants);
@@ -102,7 +106,10 @@ export class SessionApprovals {
 
   judge(call: ToolCall): GateDecision {
     const options = this.#host.options();
-    if (call.cwd !== undefined && call.cwd !== options.cwd) this.#rememberFolder(call.toolUseId, call.cwd);
+    if (call.cwd !== undefined && call.cwd !== options.cwd) {
+      this.#rememberFolder(call.toolUseId, call.cwd);
+      this.#enter(call.cwd, options);
+    }
     const decision = this.decide(call, options);
     if (decision !== 'pass') this.#gated.set(call.toolUseId, decision.isGrantable);
     return decision;
@@ -115,7 +122,12 @@ export class SessionApprovals {
     const { allowedTools = [], cwd, permissionRules } = options;
     const command = judgedCommandOf(call, [...allowedTools, ...this.grants.rules(this.#counts)], { cwd });
     return judgeToolCall(
-      { ...call, command, ...realTargetsOf(call, { cwd, home }) },
+      {
+        ...call,
+        command,
+        isolation: isolationOf(call, options, this.#seed.claudeHome),
+        ...realTargetsOf(call, { cwd, home }),
+      },
       {
         claudeDir: realPathOfNearest(configDir),
         ownSession: approvalRules.mayReadOthers ? undefined : this.#host.claudeSessionId(),
@@ -124,6 +136,8 @@ export class SessionApprovals {
         allowedTools,
         grantedRules: this.grants.rules(() => true),
         projectRules: permissionRules?.allow,
+        ownFolders: foldersOf(options),
+        enteredFolders: this.#entered,
         folders: this.#boundingFolders(options),
         operatorRules: approvalRules.operatorRules,
       },
@@ -253,6 +267,12 @@ export class SessionApprovals {
   #boundingFolders(options = this.#host.options()): readonly string[] | undefined {
     const { isReadingBounded } = this.#services.approvalRules;
     return isReadingBounded(this.#seed.sessionId) ? foldersOf(options) : undefined;
+  }
+
+  /** A command cannot leave the folder that the session has moved into, so the first one is all of it. */
+  #enter(folder: string, options: EffectiveOptions): void {
+    const isKnown = [...foldersOf(options), ...this.#entered].some((one) => isInside(folder, one));
+    if (!isKnown) this.#entered = [...this.#entered, folder];
   }
 
   /** Claude Code does not ask about every call, so old entries go. */

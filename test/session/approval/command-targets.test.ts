@@ -16,8 +16,8 @@ function prepare() {
   writeFileSync(join(home, 'secret'), 'secret');
   symlinkSync(join(home, 'secret'), join(cwd, 'linked', 'link.txt'));
   symlinkSync(home, join(cwd, 'away'));
-  const readsInside = (command: string, at = '.', toolName = 'Bash'): boolean => {
-    const call = { toolName, toolUseId: 't', input: { command }, permissionMode: 'default' };
+  const readsInside = (command: string, at = '.', toolName = 'Bash', permissionMode = 'default'): boolean => {
+    const call = { toolName, toolUseId: 't', input: { command }, permissionMode };
     const judged = judgedCommandOf({ ...call, cwd: join(cwd, at) }, [], { cwd });
     return judged?.reads?.every(({ real }) => isInside(real, cwd)) === true;
   };
@@ -59,6 +59,53 @@ describe('what a command reads', () => {
     const commands = ['cat src/a.ts', 'cat data/secret', `cat ${deep}`];
 
     expect(commands.map((command) => readsInside(command))).toEqual([true, false, false]);
+  });
+
+  it.each([
+    ['deep/../plain.txt', false],
+    ['../src/deep/../a.ts', false],
+    ['./deep/./../../../home/secret', false],
+    ['deep/b.ts', true],
+    ['../linked/plain.txt', true],
+    ['.././../project/src/a.ts', true],
+  ])(
+    'is unknown behind a link whose way up depends on another link, which the command could replace: %s',
+    (target, isKnown) => {
+      const { cwd, readsInside } = prepare();
+      symlinkSync(target, join(cwd, 'src', 'turn'));
+      symlinkSync('src/turn', join(cwd, 'near'));
+
+      const commands = ['cat src/turn', 'cat near', 'rm src/deep && mkdir src/deep && cat near'];
+
+      expect(commands.map((command) => readsInside(command, '.', 'Bash', 'acceptEdits'))).toEqual(
+        commands.map(() => isKnown),
+      );
+    },
+  );
+
+  it('is unknown behind an absolute link that goes up', () => {
+    const { cwd, readsInside } = prepare();
+    symlinkSync(`${cwd}/src/deep/../a.ts`, join(cwd, 'turn'));
+
+    expect(readsInside('cat turn')).toBe(false);
+  });
+
+  it.each<[command: string, isKnown: boolean]>([
+    ['mv src/a.ts src/b.ts', true],
+    ['mv src/a.ts linked/plain.txt src', true],
+    ['mv src/missing.ts src/b.ts', true],
+    ['mv linked inside', false],
+    ['mv src/near src/a.ts', false],
+    ['mv src/a.ts src/near src/deep', false],
+    ['cp src/a.ts src/b.ts', true],
+    ['cp -r src other', false],
+    ['cp -r src/near other', false],
+  ])('is known where edits are accepted if the command moves only files: %s', (command, isKnown) => {
+    const { cwd, readsInside } = prepare();
+    // From another place, it would lead out of the folder.
+    symlinkSync('../linked/plain.txt', join(cwd, 'src', 'near'));
+
+    expect(readsInside(command, '.', 'Bash', 'acceptEdits')).toBe(isKnown);
   });
 
   it('starts where the session is now', () => {
