@@ -301,6 +301,23 @@ describe('limits', () => {
     expect(reply.json).toMatchObject({ status: 'idle', result: { result: 'finished' } });
   });
 
+  it('can be raised by the operator alone if no session may cost anything', async () => {
+    const { server, sandbox } = await startInProcess({
+      era: 'modern',
+      env: { CLAUDE_CODE_MCP_MAX_BUDGET_USD: '0' },
+    });
+    const start = { prompt: 'one', cwd: sandbox.project, waitMs: 20_000 };
+
+    const { json } = await server.call('claude_code', start);
+    const { text: refused } = await server.call('claude_code', { ...start, maxBudgetUsd: 1 });
+
+    const nextStep = 'Ask the operator to raise CLAUDE_CODE_MCP_MAX_BUDGET_USD.';
+    expect(json).toMatchObject({ status: 'error', result: { errorSubtype: 'max_budget', nextStep } });
+    expect(refused).toMatch(
+      /^Error \[PERMISSION_DENIED\]: maxBudgetUsd 1 .*\. Ask the operator to raise CLAUDE_CODE_MCP_MAX_BUDGET_USD\.$/,
+    );
+  });
+
   it('hold the budget of the session over all its processes', async () => {
     const { server, model, sandbox } = await startInProcess({
       era: 'modern',

@@ -8,6 +8,7 @@ import { Permits } from '../../src/session/services/permits.js';
 import { Slots } from '../../src/session/services/slots.js';
 import { ResumeTokens } from '../../src/sessions/resume-tokens.js';
 import { SessionManager, type ManagerServices } from '../../src/sessions/session-manager.js';
+import type { SessionLocks } from '../../src/state/session-locks.js';
 import { noAudit } from './audits.js';
 import { FakeBackend } from './fake-backend.js';
 import { FakeClock } from './fake-clock.js';
@@ -22,6 +23,7 @@ export const plainLimits: ManagerServices['limits'] = {
   allLogsBytes: 2 ** 26,
   longestRunMs: 3_600_000,
   maxModelCalls: undefined,
+  maxBudgetUsd: undefined,
   interruptOnTimeout: false,
   sessionTtlMs: 1_800_000,
   cleanupIntervalMs: 60_000,
@@ -29,10 +31,20 @@ export const plainLimits: ManagerServices['limits'] = {
 
 export interface FakeManagerOptions extends Partial<ManagerServices>, Pick<StateOptions, 'pid' | 'alive'> {
   readonly root: string;
+  readonly locks?: SessionLocks;
+  /** Of another process that has a conversation open. */
+  readonly startTimeOf?: (pid: number) => Promise<string | undefined>;
 }
 
 /** A session manager on real files in `root`, with a fake Claude Code and a fake clock. */
-export async function createFakeManager({ root, pid = 10, alive, ...changes }: FakeManagerOptions) {
+export async function createFakeManager({
+  root,
+  pid = 10,
+  alive,
+  locks = freeLocks,
+  startTimeOf = async () => undefined,
+  ...changes
+}: FakeManagerOptions) {
   const [home, project, stateDir] = [join(root, 'home'), join(root, 'project'), join(root, 'state')];
   await Promise.all([mkdir(home, { recursive: true }), mkdir(project, { recursive: true })]);
   const claudeHome = resolveClaudeHome({ home });
@@ -58,7 +70,7 @@ export async function createFakeManager({ root, pid = 10, alive, ...changes }: F
     slots: new Slots(60),
     permits: new Permits(60),
     tokens: new ResumeTokens(undefined),
-    conversations: { claudeHome, startTimeOf: async () => undefined, locks: freeLocks },
+    conversations: { claudeHome, startTimeOf, locks },
     folders: {
       claudeHome,
       defaultCwd: project,

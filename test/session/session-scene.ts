@@ -34,8 +34,13 @@ export interface SceneOptions {
   readonly seed?: Partial<SessionSeed>;
   readonly claudeHome?: ClaudeHome;
   readonly slots?: Slots;
+  readonly permits?: Permits;
   readonly meter?: Meter;
   readonly maxModelCalls?: number;
+  /** The operator's limit for the cost of a session. */
+  readonly maxBudgetUsd?: number;
+  /** What is left of the day's budget. */
+  readonly dayLeftUsd?: number;
   readonly longestRunMs?: number;
   readonly locks?: SessionLocks;
   readonly observers?: SessionServices['observers'];
@@ -92,8 +97,8 @@ export function createScene(scene: SceneOptions = {}) {
       backend,
       broker,
       slots,
-      permits: new Permits(2),
-      dayBudget: { reservations: new Reservations(), leftUsd: () => undefined },
+      permits: scene.permits ?? new Permits(2),
+      dayBudget: { reservations: new Reservations(), leftUsd: () => scene.dayLeftUsd },
       observers: scene.observers ?? [],
       approvalRules: {
         isPersonAsked: scene.isPersonAsked ?? (() => false),
@@ -103,7 +108,13 @@ export function createScene(scene: SceneOptions = {}) {
         isReadingBounded: () => false,
         operatorRules: [],
       },
-      limits: { idleProcessMs, longestRunMs, maxModelCalls: scene.maxModelCalls, interruptOnTimeout: false },
+      limits: {
+        idleProcessMs,
+        longestRunMs,
+        maxModelCalls: scene.maxModelCalls,
+        maxBudgetUsd: scene.maxBudgetUsd,
+        interruptOnTimeout: false,
+      },
       clock,
       ids,
       logger,

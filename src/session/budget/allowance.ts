@@ -25,12 +25,14 @@ export interface Refusal {
 export interface Allowance {
   readonly usd: number | undefined;
   readonly refusal: Refusal | undefined;
+  /** The budget that limits it, and all that was left of that budget; undefined if nothing limits it. */
+  readonly limit?: { readonly whose: Refusal['whose']; readonly leftUsd: number };
 }
 
 /** Amounts below a cent are not split: they would hardly pay for one model response. */
 const smallestShareUsd = 0.01;
 /** Amounts below this are rounding errors. */
-const nothingUsd = 1e-9;
+export const nothingUsd = 1e-9;
 
 /** Returns the smallest share of its budgets. Concurrent turns never get the same dollar. */
 export function allowanceFor(sessionId: string, { maxBudgetUsd, budget, dayBudget }: Budgets): Allowance {
@@ -53,8 +55,8 @@ export function allowanceFor(sessionId: string, { maxBudgetUsd, budget, dayBudge
   ].toSorted((a, b) => a.usd - b.usd);
   const [least] = shares;
   if (least === undefined) return { usd: undefined, refusal: undefined };
-  const { usd, whose, isHeld } = least;
-  return { usd, refusal: usd > nothingUsd ? undefined : { whose, isHeld } };
+  const { usd, whose, isHeld, leftUsd } = least;
+  return { usd, refusal: usd > nothingUsd ? undefined : { whose, isHeld }, limit: { whose, leftUsd } };
 }
 
 function share(
@@ -62,8 +64,8 @@ function share(
   leftUsd: number,
   heldUsd: number,
   isShared: boolean,
-): Refusal & { readonly usd: number } {
+): Refusal & { readonly usd: number; readonly leftUsd: number } {
   const free = leftUsd - heldUsd;
   const usd = isShared && free / 2 >= smallestShareUsd ? free / 2 : free;
-  return { whose, usd, isHeld: leftUsd > nothingUsd };
+  return { whose, usd, leftUsd, isHeld: leftUsd > nothingUsd };
 }

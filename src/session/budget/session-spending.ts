@@ -37,6 +37,11 @@ export class SessionSpending {
     return this.#current?.usd;
   }
 
+  /** The budget that limits the current turn. */
+  get limit(): Allowance['limit'] {
+    return this.#current?.limit;
+  }
+
   /** Why the current turn may spend nothing. */
   get refusal(): Refusal | undefined {
     return this.#current?.refusal;

@@ -83,10 +83,16 @@ export const stopWords: Readonly<Record<StopReason, string>> = {
   approval_timeout: 'The turn was stopped because nobody answered a request in time.',
 };
 
+/** Claude Code knows more of JSON Schema than this server, and exits with this line. */
+const schemaMistake = /--json-schema is not a valid JSON Schema: (.+)/;
+
 /** Why Claude Code exited before its conversation was under way. */
 export function startFailure(exit: ProcessExit): AppError {
   const { reason: problem, stderrTail, neverStarted, refusal, isTransient = false } = exit;
   if (refusal !== undefined) return refusal;
+  const [, mistake] = schemaMistake.exec(stderrTail) ?? [];
+  if (mistake !== undefined)
+    return new AppError('schema_invalid', { problem: `schema is not valid: ${mistake}` });
   if (isTransient) return new AppError('no_process_to_spare', { problem });
   return new AppError(neverStarted ? 'claude_not_started' : 'claude_ended_early', { problem, stderrTail });
 }
@@ -137,12 +143,17 @@ export function budgetSpent({ maxBudgetUsd }: EffectiveOptions, { whose, isHeld 
     outcome: 'failed',
     errorSubtype: 'max_budget',
     result,
-    ...refusalOf(whose, isHeld),
+    ...refusalOf(maxBudgetUsd, whose, isHeld),
   };
 }
 
 /** The caller can raise only the budget of the session, and only that one has the usual next step. */
-function refusalOf(whose: Refusal['whose'], isHeld: boolean): Pick<TurnReport, 'refusal'> {
+function refusalOf(
+  maxBudgetUsd: number | undefined,
+  whose: Refusal['whose'],
+  isHeld: boolean,
+): Pick<TurnReport, 'refusal'> {
+  if (whose === 'session' && maxBudgetUsd === 0) return { refusal: new AppError('no_budget') };
   if (isHeld) return { refusal: new AppError('budget_reserved') };
   return whose === 'day' ? { refusal: new AppError('day_budget_spent') } : {};
 }
@@ -158,6 +169,8 @@ export function isBroken({ errorSubtype }: TurnReport): boolean {
 }
 
 export const otherWorkEnded = 'Claude Code finished work that it began itself; the prompt is next';
+export const forgotten =
+  'Claude Code could not write its last answers to its transcript, so it does not remember them any more';
 export const strayResult = 'Received a result that belongs to no prompt of the current turn';
 
 /** Names files that go to the model with a prompt. */

@@ -33,6 +33,8 @@ export interface SessionLimits {
   readonly longestRunMs: number;
   /** No prompt makes more model calls than this, including those of subagents; undefined means no limit. */
   readonly maxModelCalls: number | undefined;
+  /** No session may cost more than this; undefined means no limit. */
+  readonly maxBudgetUsd: number | undefined;
   /** An unanswered request ends its turn instead of only being denied. */
   readonly interruptOnTimeout: boolean;
 }

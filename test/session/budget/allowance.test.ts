@@ -40,7 +40,7 @@ describe('what a turn may spend', () => {
   ])('is %s', (_, given: { max?: number; spent: number; day?: number }, usd) => {
     const budgets = { maxBudgetUsd: given.max, budget: potWith(given.spent), dayBudget: dayWith(given.day) };
 
-    expect(allowanceFor('a', budgets)).toEqual({ usd, refusal: undefined });
+    expect(allowanceFor('a', budgets)).toMatchObject({ usd, refusal: undefined });
   });
 
   it.each([
@@ -67,7 +67,7 @@ describe('what a turn may spend', () => {
   ])('is zero or less once %s', (_, given: { max?: number; spent: number; day?: number }, expected) => {
     const budgets = { maxBudgetUsd: given.max, budget: potWith(given.spent), dayBudget: dayWith(given.day) };
 
-    expect(allowanceFor('a', budgets)).toEqual(expected);
+    expect(allowanceFor('a', budgets)).toMatchObject(expected);
   });
 });
 

@@ -5,6 +5,7 @@ import {
   budgetSpent,
   demandOutput,
   judge,
+  startFailure,
   stopped,
   toEvent,
   undelivered,
@@ -78,6 +79,16 @@ describe('a process that exits without a result', () => {
       result: 'spawn claude ENOENT.',
       refusal: { reason: 'claude_not_started' },
     });
+  });
+
+  it('is a mistake of the caller if Claude Code refuses its schema', () => {
+    const stderrTail = 'Error: --json-schema is not a valid JSON Schema: data/minimum must be number';
+
+    expect(
+      startFailure({ reason: 'Claude Code exited with code 1', stderrTail, neverStarted: false }),
+    ).toEqual(
+      new AppError('schema_invalid', { problem: 'schema is not valid: data/minimum must be number' }),
+    );
   });
 
   it.each([
