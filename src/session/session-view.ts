@@ -15,6 +15,7 @@ import type { Totals } from './budget/totals.js';
 import type { PromptNote } from './report/prompt-notes.js';
 import type { SessionFeed } from './report/session-feed.js';
 import type { SessionServices } from './services/services.js';
+import { forgotten } from './report/reports.js';
 import { cutTurnOf, type Beginning, type CutTurn } from './turn/beginning.js';
 import type { TurnLoop } from './turn/turn-loop.js';
 
@@ -201,9 +202,19 @@ export class SessionView {
     return this.#turns.current === undefined ? undefined : this.#turns.spending.unreported.afterKillUsd;
   }
 
-  /** Why the state of the session is not on disk; undefined if it is. */
+  /** Why the session is not on disk as it is; undefined if it is. */
   get notSaved(): string | undefined {
-    return this.#problem();
+    return this.#problem() ?? this.#forgotten;
+  }
+
+  /** The turn after which Claude Code has forgotten answers. Callers have heard of it once the next turn is over. */
+  get forgotAfter(): number | undefined {
+    const { forgotAfter, turnNumber } = this.#turns.facts;
+    return forgotAfter === undefined || turnNumber > forgotAfter + 1 ? undefined : forgotAfter;
+  }
+
+  get #forgotten(): string | undefined {
+    return this.forgotAfter === undefined ? undefined : forgotten;
   }
 
   /** The last requests that were settled. */

@@ -63,7 +63,7 @@ export class SessionFactory {
     budget: SharedBudget,
     lastResult: TurnResult | undefined,
   ): Session {
-    const { claudeSessionId, totals, createdAt, turn, firstPrompt, cutTurn } = record;
+    const { claudeSessionId, totals, createdAt, turn, firstPrompt, cutTurn, forgotAfter } = record;
     const { conversations, seal } = this.#settings;
     const grants = seal.open(record);
     const { options, dropped } = seal.hasOwnOptions(record)
@@ -79,6 +79,7 @@ export class SessionFactory {
       events,
       elsewhere,
       cutTurn,
+      forgotAfter,
       kept: elsewhere === undefined ? record.queue : undefined,
       voided: record.voided,
       settled: record.settled,

@@ -1,12 +1,13 @@
 /** A disk that takes no more data: what must not be forgotten is refused, and the rest is reported as not saved. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startBackstage, type Scene, type SceneOptions } from '../kit/fixture.js';
 import { text, tool } from '../kit/model-steps.js';
 import { accept, formCapability, seatPerson } from '../kit/person.js';
 import { connectServer } from '../kit/server-client.js';
+import { until } from '../kit/until.js';
 
 /** The server may not write to any file. A process that it started before still may. */
 const canLimit = spawnSync('prlimit', ['--version']).status === 0;
@@ -104,4 +105,31 @@ describe.skipIf(!canLimit)('a full disk', () => {
     expect([started.isError, replied.isError]).toEqual([true, true]);
     expect(model.requests()).toHaveLength(before);
   });
+});
+
+it('an answer that Claude Code could not write is reported when its process has exited', async () => {
+  const { model, sandbox } = await startBackstage();
+  const server = await connectServer({ era: 'modern', model, sandbox });
+  onTestFinished(() => server.close());
+  model.when('two', [text('The word is heron.')]);
+  const { json } = await server.call('claude_code', { prompt: 'one', cwd: sandbox.project, waitMs: 20_000 });
+  const { sessionId } = json;
+  const reply = (prompt: string, more = {}) =>
+    server.call('claude_code_reply', { sessionId, prompt, waitMs: 20_000, ...more });
+  const projects = join(sandbox.configDir, 'projects');
+  const transcript = join(projects, readdirSync(projects)[0] ?? '', `${sessionId}.jsonl`);
+  await until('the first answer is written', () => readFileSync(transcript, 'utf8').includes('"assistant"'));
+  const before = statSync(transcript).size;
+  const second = await reply('two');
+  await until('the answer is written', () => readFileSync(transcript, 'utf8').includes('heron'));
+  // As if there had been no room for it.
+  truncateSync(transcript, before);
+
+  const third = await reply('three', { diskResumeConfig: { model: 'claude-haiku-4-5' } });
+  const fourth = await reply('four');
+
+  expect(second.json).not.toHaveProperty('notSaved');
+  expect(third.json).toMatchObject({ status: 'idle', notSaved: expect.stringContaining('transcript') });
+  expect(fourth.json).not.toHaveProperty('notSaved');
+  expect(JSON.stringify(model.requests(sessionId).at(-1)?.body)).not.toContain('heron');
 });

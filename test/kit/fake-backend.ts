@@ -157,8 +157,8 @@ export class FakeProcess implements ParkedProcess {
   }
 
   /** Reports a response of the model. */
-  answer(id: string = randomUUID()): void {
-    this.signal({ type: 'message_seen', uuid: randomUUID(), answer: { id, usage: {}, chars: 1 } });
+  answer(id: string = randomUUID(), uuid: string = randomUUID()): void {
+    this.signal({ type: 'message_seen', uuid, answer: { id, usage: {}, chars: 1 } });
   }
 
   event(event: EventBody): void {

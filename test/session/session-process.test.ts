@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { AppError } from '../../src/core/errors.js';
 import { resolveClaudeHome, type ClaudeHome } from '../../src/history/claude-home.js';
+import { Permits } from '../../src/session/services/permits.js';
 import { Slots } from '../../src/session/services/slots.js';
+import { CountedLocks } from '../kit/locks.js';
 import {
   createScene,
   idleScene,
@@ -15,6 +17,15 @@ import {
   untilProcessOrEnd,
   untilStatus,
 } from './session-scene.js';
+
+class CountedPermits extends Permits {
+  asked = 0;
+
+  override acquire(): Promise<() => void> {
+    this.asked += 1;
+    return super.acquire();
+  }
+}
 
 async function tempClaudeHome(): Promise<ClaudeHome> {
   const home = await mkdtemp(join(tmpdir(), 'session-'));
@@ -419,4 +430,70 @@ describe('a process that enters and leaves plan mode', () => {
     expect(process.followed).toEqual(['plan', 'default']);
     expect(session.view.options.permissionMode).toBe('default');
   });
+});
+
+describe('an answer that Claude Code could not write', () => {
+  /** A session whose process has exited after two answers, of which its transcript has those. */
+  async function answered(...written: readonly string[]) {
+    const claudeHome = await tempClaudeHome();
+    const scene = await startedScene({ claudeHome });
+    const { session, process } = scene;
+    const uuids = ['one', 'two'];
+    for (const [turn, uuid] of uuids.entries()) {
+      if (turn > 0) await reply(session, uuid);
+      await process.prompt(turn);
+      process.answer(uuid, uuid);
+      process.result();
+    }
+    const folder = join(claudeHome.projectsDir, 'somewhere');
+    await mkdir(folder, { recursive: true });
+    await writeFile(
+      join(folder, `${session.id}.jsonl`),
+      written.map((uuid) => `{"uuid":"${uuid}"}\n`).join(''),
+    );
+    process.exit();
+    return scene;
+  }
+
+  it('is forgotten when its process exits, which callers hear until the end of the next turn', async () => {
+    const { session, backend } = await answered('two');
+
+    await expect.poll(() => session.view.notSaved).toMatch(/could not write its last answers/);
+    await reply(session, 'three');
+    const next = await backend.process(1);
+    await next.prompt(0);
+    next.result();
+    const afterwards = session.view.notSaved;
+    await reply(session, 'four');
+
+    expect(afterwards).toMatch(/could not write its last answers/);
+    expect(session.view.notSaved).toBeUndefined();
+  });
+
+  it('is none if its transcript has all of them', async () => {
+    const { session } = await answered('one', 'two');
+
+    await session.shutdown();
+
+    expect(session.view.notSaved).toBeUndefined();
+  });
+});
+
+it('is not started for files to be restored if the session is cancelled while the start waits', async () => {
+  const [locks, permits] = [new CountedLocks(), new CountedPermits(1)];
+  const options = { enableFileCheckpointing: true };
+  const { session, backend, process, slots } = await idleScene({ locks, permits, options });
+  process.exit();
+  await expect.poll(() => locks.ours.size).toBe(0);
+  const release = await permits.acquire();
+
+  const rewound = session.rewind('message', { dryRun: true }).catch((error: unknown) => error);
+  await expect.poll(() => permits.asked).toBe(3);
+  await session.cancel();
+  release();
+  const refused = await rewound;
+
+  expect(refused).toMatchObject({ reason: 'session_cancelled' });
+  expect(backend.processes).toHaveLength(1);
+  expect([locks.ours.size, slots.isInUse]).toEqual([0, false]);
 });

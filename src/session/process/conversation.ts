@@ -5,6 +5,7 @@ import type { LockHolder, SessionLocks } from '../../state/session-locks.js';
 import {
   findTranscript,
   hasForeignTurns,
+  lacksMessages,
   markTranscript,
   type TranscriptMark,
 } from '../../history/transcript.js';
@@ -19,6 +20,8 @@ export interface ConversationSettings {
 
 /** Enough, because only lines after the last mark are checked and every turn ends with a mark. */
 const rememberedUuids = 512;
+/** Of a process that worked on more turns, the last ones. */
+const rememberedAnswers = 20;
 
 /** Claude's own record of a session on disk, and whether another process writes to it. */
 export class Conversation {
@@ -31,6 +34,9 @@ export class Conversation {
   #mark: TranscriptMark | undefined;
   /** The latest uuids that we sent or saw. A line after the mark with any other uuid is not ours. */
   readonly #uuids: string[] = [];
+  /** The last message of each turn of the process that Claude Code must have written. */
+  #answers: readonly string[] = [];
+  #lastAnswer: string | undefined;
 
   constructor(claudeSessionId: string, cwd: string, settings: ConversationSettings, wasOnDisk = false) {
     this.#claudeSessionId = claudeSessionId;
@@ -53,6 +59,28 @@ export class Conversation {
     // A list, because a set would hash every uuid, and few are ever looked up.
     this.#uuids.push(uuid);
     if (this.#uuids.length >= 2 * rememberedUuids) this.#uuids.splice(0, rememberedUuids);
+  }
+
+  /** Notes a message of the model to the user. */
+  noteAnswer(uuid: string): void {
+    this.#lastAnswer = uuid;
+  }
+
+  /** The turn with these answers has its result. */
+  noteResult(): void {
+    if (this.#lastAnswer === undefined) return;
+    this.#answers = [...this.#answers, this.#lastAnswer].slice(-rememberedAnswers);
+    this.#lastAnswer = undefined;
+  }
+
+  /** Whether the process that has exited could not write what it answered, so that the next one does not know it. */
+  async hasForgotten(): Promise<boolean> {
+    const answers = this.#answers;
+    this.#answers = [];
+    this.#lastAnswer = undefined;
+    if (answers.length === 0) return false;
+    const path = await this.path();
+    return path !== undefined && lacksMessages(path, answers).catch(() => false);
   }
 
   /** The path of its transcript; undefined if there is none. */
@@ -109,6 +137,8 @@ export class Conversation {
   moveTo(claudeSessionId: string, isHeld: boolean): void {
     if (claudeSessionId === this.#claudeSessionId) return;
     this.#claudeSessionId = claudeSessionId;
+    // They are in the transcript before.
+    this.#answers = [];
     // Nobody else can know the new id yet, so there is no competition for the lock.
     if (isHeld) this.hold().catch(() => undefined);
   }

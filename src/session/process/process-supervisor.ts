@@ -1,5 +1,4 @@
 import type {
-  BackendHost,
   BackendSignal,
   BackgroundTask,
   Launch,
@@ -10,11 +9,11 @@ import type {
 import { AppError, messageOf } from '../../core/errors.js';
 import { isUuid } from '../../core/ids.js';
 import type { EffectiveOptions } from '../../core/options/index.js';
-import type { PermissionMode } from '../../core/options/tools.js';
 import type { Conversation } from './conversation.js';
+import type { Delivery, LaunchPlan, ProcessOwner, Wanted } from './delivery.js';
 import { LiveProcess } from './live-process.js';
 import { refuseMovedFolders } from './moved-folders.js';
-import type { ForkOrigin } from './fork-origin.js';
+import { isWithin, mayTake } from './reuse.js';
 import type { SessionServices } from '../services/services.js';
 import type { ClaimedSpare } from '../services/spare-pool.js';
 import type { Slot, SlotHolder } from '../services/slots.js';
@@ -22,49 +21,19 @@ import type { Slot, SlotHolder } from '../services/slots.js';
 /** A start that takes longer waits for something other than the CPU, so that another may begin beside it. */
 const permitMs = 2_000;
 
-/** What the next prompt needs from the process that runs it. */
-export interface LaunchPlan {
-  readonly options: EffectiveOptions;
-  readonly grantedRules: readonly string[];
-  readonly asksFirst: boolean;
-  readonly budgetLeftUsd: number | undefined;
-  /** The session to branch off, for the first launch of a fork. */
-  readonly forkOf: ForkOrigin | undefined;
-  /** The message to continue from; undefined means the last one. */
-  readonly resumeAt: string | undefined;
-  /** Modes in which the prompt must not run. */
-  readonly barredModes: readonly PermissionMode[];
-}
-
-/** A prompt to be sent to a process. */
-export interface Delivery {
-  readonly prompt: Prompt;
-  readonly plan: LaunchPlan;
-  /** Settles when the prompt is on record. Claude Code must not see it before: the next server must know of it. */
-  readonly recorded: Promise<void>;
-  /** False once the turn was stopped while Claude Code was starting. */
-  readonly isWanted: () => boolean;
-  readonly onSent: () => void;
-  /** The turn was stopped before, and no process works on it. */
-  readonly onUnsent: () => void;
-  /** The process works on the prompt: from now on, its time counts. */
-  readonly onReady: () => void;
-}
-
-/** Why a process is needed: a prompt, or a control request without one. */
-type Wanted = Pick<Delivery, 'plan' | 'isWanted'> & { readonly prompt?: Prompt | undefined };
-
 /** Gets prompts to a live Claude Code: reuses the session's process, replaces it, or starts one. */
 export class ProcessSupervisor {
   readonly #services: SessionServices;
   readonly #holder: SlotHolder;
   readonly #conversation: Conversation;
-  readonly #owner: BackendHost;
+  readonly #owner: ProcessOwner;
+  /** Settles when it is known whether the last process has written what it answered. */
+  #checked: Promise<void> = Promise.resolve();
   #process: LiveProcess | undefined;
   #slot: Slot | undefined;
   #stopIdleTimer: (() => void) | undefined;
-  /** Deliveries in progress: while one moves from an old process to a new one, the lock must stay ours. */
-  #deliveries = 0;
+  /** What needs the lock beside a process: a delivery moves from an old one to a new one, a change is being saved. */
+  #needs = 0;
   /**
    * A prompt sent to a reused process or a spare that has not reacted yet: if that process has exited, a new one gets the
    * prompt.
@@ -72,8 +41,15 @@ export class ProcessSupervisor {
   #untaken: { readonly process: LiveProcess; readonly delivery: Delivery } | undefined;
   /** A spare has exited before it took its prompt. */
   #hasLostSpare = false;
+  /** How often the session was stopped: a start that still waits then must not begin. */
+  #stops = 0;
 
-  constructor(services: SessionServices, holder: SlotHolder, conversation: Conversation, owner: BackendHost) {
+  constructor(
+    services: SessionServices,
+    holder: SlotHolder,
+    conversation: Conversation,
+    owner: ProcessOwner,
+  ) {
     this.#services = services;
     this.#holder = holder;
     this.#conversation = conversation;
@@ -122,6 +98,19 @@ export class ProcessSupervisor {
     if (holder !== undefined) throw heldElsewhere('server', holder);
   }
 
+  /** Changes what is on record about the session, while no other server can begin a turn of it. */
+  async alone<T>(change: () => Promise<T>): Promise<T> {
+    this.#needs += 1;
+    try {
+      await this.hold();
+      await this.refuseForeignOwner();
+      return await change();
+    } finally {
+      this.#needs -= 1;
+      await this.#releaseIfUnused();
+    }
+  }
+
   /** Throws if another process has the conversation open: if both wrote, one branch would be lost. */
   async refuseForeignOwner(): Promise<void> {
     const holder = await this.#conversation.findHolder();
@@ -140,7 +129,7 @@ export class ProcessSupervisor {
   async deliver(delivery: Delivery): Promise<void> {
     const { prompt, plan, recorded, isWanted, onSent, onUnsent, onReady } = delivery;
     this.wake();
-    this.#deliveries += 1;
+    this.#needs += 1;
     try {
       const kept = this.#process;
       // Until it is awaited: a new process starts meanwhile. A live one could exit.
@@ -165,7 +154,7 @@ export class ProcessSupervisor {
       this.#hasLostSpare = false;
       await this.deliver(delivery);
     } finally {
-      this.#deliveries -= 1;
+      this.#needs -= 1;
       void this.#releaseIfUnused();
     }
   }
@@ -181,8 +170,11 @@ export class ProcessSupervisor {
   /** Sends a control request to the live process, or to one that is resumed for it. */
   async ask<T>(plan: LaunchPlan, question: (controls: ProcessControls) => Promise<T>): Promise<T> {
     this.wake();
-    const process = await this.#processFor({ plan, isWanted: () => true });
-    if (process === undefined) throw new AppError('shutting_down');
+    const { slots } = this.#services;
+    const stops = this.#stops;
+    const process = await this.#processFor({ plan, isWanted: () => this.#stops === stops });
+    if (process === undefined)
+      throw new AppError(slots.isClosed ? 'shutting_down' : 'stopped_while_starting');
     const answer = question(process.controls).then((value) => {
       process.confirm();
       return value;
@@ -196,6 +188,7 @@ export class ProcessSupervisor {
   }
 
   async stop(): Promise<void> {
+    this.#stops += 1;
     this.wake();
     if (this.#process === undefined) this.yieldSlot();
     else await this.#process.stop();
@@ -262,13 +255,13 @@ export class ProcessSupervisor {
       }
       // Again, because the start may have waited long for a permit.
       refuseMovedFolders(launch.options);
-      const startedAt = clock.now();
+      const startedAt = clock.elapsed();
       const process = this.#open(launch, spare);
       const stopTimer = clock.after(permitMs, release);
       const begun = (isReady: boolean): void => {
         stopTimer();
         release();
-        meter.measure({ what: 'process_ready', isReady, ms: clock.now() - startedAt });
+        meter.measure({ what: 'process_ready', isReady, ms: clock.elapsed() - startedAt });
       };
       process.ready.then(
         () => {
@@ -331,13 +324,20 @@ export class ProcessSupervisor {
   /** Follows which messages of the conversation are ours, and under which id it continues. */
   #follow(signal: BackendSignal, { options }: Launch): void {
     this.#untaken = undefined;
-    if (signal.type === 'message_seen') this.#conversation.note(signal.uuid);
+    if (signal.type === 'message_seen') this.#noteMessage(signal);
+    if (signal.type === 'result') this.#conversation.noteResult();
     // The id becomes part of a path, so only a UUID may pass.
     if (signal.type === 'init' && isUuid(signal.claudeSessionId))
       this.#conversation.moveTo(signal.claudeSessionId, options.persistSession);
   }
 
+  #noteMessage({ uuid, answer }: Extract<BackendSignal, { type: 'message_seen' }>): void {
+    this.#conversation.note(uuid);
+    if (answer !== undefined && answer.agent === undefined) this.#conversation.noteAnswer(uuid);
+  }
+
   #onExit(process: LiveProcess, slot: Slot | undefined, exit: ProcessExit): void {
+    if (process.launch.options.persistSession) this.#checked = this.#checkAnswers();
     const untaken = this.#untaken?.process === process ? this.#untaken.delivery : undefined;
     this.#untaken = undefined;
     if (this.#process === process) this.#process = undefined;
@@ -353,8 +353,14 @@ export class ProcessSupervisor {
     this.#owner.onExit(exit);
   }
 
+  async #checkAnswers(): Promise<void> {
+    if (await this.#conversation.hasForgotten()) await this.#owner.onForgotten();
+  }
+
   async #releaseIfUnused(): Promise<void> {
-    if (this.#process !== undefined || this.#slot !== undefined || this.#deliveries > 0) return;
+    // The next server must know what the process has lost.
+    await this.#checked;
+    if (this.#process !== undefined || this.#slot !== undefined || this.#needs > 0) return;
     await this.#conversation.release();
   }
 
@@ -372,26 +378,4 @@ function heldElsewhere(holder: 'server' | 'Claude Code', { pid }: { readonly pid
   return pid === process.pid
     ? new AppError('session_open_in_other_call')
     : new AppError('session_open_elsewhere', { holder, pid });
-}
-
-/**
- * Whether the process may do nothing that the prompt must not: Claude Code does not ask about what its rules and its
- * modes allow. Each rule that it was granted must still count.
- */
-function mayTake(
-  { launch, modes }: LiveProcess,
-  plan: Pick<LaunchPlan, 'grantedRules' | 'barredModes'>,
-): boolean {
-  return (
-    launch.grantedRules.every((rule) => plan.grantedRules.includes(rule)) &&
-    !modes.some((mode) => plan.barredModes.includes(mode))
-  );
-}
-
-/** Other sessions may have spent part of what this process may still spend, or freed more for it. */
-function isWithin({ launch, spentUsd }: LiveProcess, { budgetLeftUsd }: LaunchPlan): boolean {
-  if (budgetLeftUsd === undefined) return true;
-  if (launch.budgetLeftUsd === undefined) return false;
-  const own = launch.budgetLeftUsd - spentUsd;
-  return own <= budgetLeftUsd + 1e-9 && own >= budgetLeftUsd / 2;
 }

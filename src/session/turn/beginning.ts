@@ -35,6 +35,8 @@ export interface Beginning {
   readonly firstPrompt?: string | undefined;
   /** The turn that an earlier server could not end. */
   readonly cutTurn?: CutTurn | undefined;
+  /** The turn after which Claude Code has forgotten answers. */
+  readonly forgotAfter?: number | undefined;
   /** Prompts that waited for it. */
   readonly kept?: readonly string[] | undefined;
   /** Options from before that are no longer in force. */

@@ -8,13 +8,14 @@ import type {
 import type { GateDecision, ToolCall } from '../../core/claude/gate.js';
 import { isPermissionMode } from '../../core/options/tools.js';
 import type { InputAnswer, InputAsk } from '../../core/session/inputs.js';
+import type { ProcessOwner } from '../process/delivery.js';
 import * as reports from '../report/reports.js';
 import type { TurnLoopSeed } from './beginning.js';
 import type { TurnLoop } from './turn-loop.js';
 import type { TurnChanges } from './turn-changes.js';
 
 /** Routes what the processes of one session report and request to the part of the session that handles it. */
-export class ProcessHost implements BackendHost {
+export class ProcessHost implements ProcessOwner {
   readonly #turns: TurnLoop;
   readonly #seed: TurnLoopSeed;
 
@@ -72,6 +73,14 @@ export class ProcessHost implements BackendHost {
       case 'api_retry':
         return;
     }
+  }
+
+  async onForgotten(): Promise<void> {
+    const { facts, current } = this.#turns;
+    // The turn for which another process was started comes after.
+    facts.forgotAfter = current === undefined ? facts.turnNumber : facts.turnNumber - 1;
+    this.#turns.tell({ type: 'status', text: reports.forgotten });
+    await this.#seed.saved().catch(() => undefined);
   }
 
   onExit(exit: ProcessExit): void {

@@ -19,6 +19,8 @@ export class SessionFacts {
   notRestored: readonly OptionName[];
   /** The turn that ended with an earlier server, until another one begins. */
   cutTurn: CutTurn | undefined;
+  /** The turn after which Claude Code has forgotten answers. */
+  forgotAfter: number | undefined;
   #state: SessionState;
   #lastUsedAt: number;
   #touchedAt: number;
@@ -27,7 +29,17 @@ export class SessionFacts {
   readonly #logger: Logger;
 
   constructor(
-    { sessionId, state, turn, options, firstPrompt, notRestored = [], cutTurn, lastUsedAt }: TurnLoopSeed,
+    {
+      sessionId,
+      state,
+      turn,
+      options,
+      firstPrompt,
+      notRestored = [],
+      cutTurn,
+      forgotAfter,
+      lastUsedAt,
+    }: TurnLoopSeed,
     { clock, logger }: { readonly clock: Clock; readonly logger: Logger },
   ) {
     this.#sessionId = sessionId;
@@ -37,6 +49,7 @@ export class SessionFacts {
     this.firstPrompt = firstPrompt;
     this.notRestored = notRestored;
     this.cutTurn = cutTurn;
+    this.forgotAfter = forgotAfter;
     this.#clock = clock;
     this.#logger = logger;
     this.#touchedAt = clock.now();
