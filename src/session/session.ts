@@ -4,8 +4,8 @@ import type { SessionId } from '../core/ids.js';
 import type { EffectiveOptions, OptionName } from '../core/options/index.js';
 import type { TurnReport } from '../core/session/turn-result.js';
 import { oneLine } from '../core/text/escape.js';
-import type { Totals } from './budget/totals.js';
-import type { ForkOrigin } from './process/fork-origin.js';
+import type { SessionRecord } from '../state/record.js';
+import { forkOriginOf, type ForkOrigin, type ResumedOptions } from './process/fork-origin.js';
 import { SessionFeed, type MessageListener, type SessionListener } from './report/session-feed.js';
 import type { SessionServices } from './services/services.js';
 import type { SlotHolder } from './services/slots.js';
@@ -34,7 +34,6 @@ export interface SessionOwner {
   isContinued(session: Session): Promise<boolean>;
 }
 
-/** The part of a prompt that the caller provides. */
 export type Words = Pick<Prompt, 'text' | 'attachments' | 'trace'>;
 
 export type WhenBusy = 'reject' | 'queue' | 'steer';
@@ -122,11 +121,14 @@ export class Session implements SlotHolder {
   async configure(changes: Configuration): Promise<void> {
     this.#refuseEnded();
     // A process elsewhere would not receive the change, and its server would write over it.
-    if (!this.view.isLive) await this.#turns.supervisor.refuseForeignOwner();
-    // Between two processes, neither would receive the change.
-    if (this.#isClaimed || this.#turns.current?.isUnderWay === false) throw this.#busy();
-    await configure(this.#turns, changes, this.#services.clock);
-    this.#owner.onChanged(this);
+    await this.#alone(async () => {
+      // Between two processes, neither would receive the change.
+      if (this.#isClaimed || this.#turns.current?.isUnderWay === false) throw this.#busy();
+      await this.#refuseContinued();
+      await configure(this.#turns, changes, this.#services.clock);
+      this.#owner.onChanged(this);
+      await this.#save().catch(() => undefined);
+    });
   }
 
   /** Asks about tools again, even during a turn. Stops a process that cannot change its mode, and with it the turn. */
@@ -161,6 +163,7 @@ export class Session implements SlotHolder {
     { dryRun, options }: { readonly dryRun: boolean; readonly options?: EffectiveOptions | undefined },
   ): Promise<RewindPreview> {
     this.#refuseEnded();
+    if (this.isAsRecorded) await this.#turns.supervisor.refuseForeignOwner();
     refuseWithoutCheckpoints(this.view.options);
     if (this.#isBusy() || !this.view.isAtRest) throw this.#busy();
     await this.#claim();
@@ -168,9 +171,8 @@ export class Session implements SlotHolder {
     const rewind = new Rewind(this.#turns, this.#services.clock, messageId);
     this.#isClaimed = true;
     try {
-      const preview = await rewind.preview(options);
+      const preview = await rewind.preview(options).finally(() => this.#refuseEnded());
       if (dryRun || preview.files.length === 0) return preview;
-      this.#refuseEnded();
       if (this.#turns.current !== undefined) throw this.#busy();
       rewind.begin(preview);
       return preview;
@@ -198,14 +200,14 @@ export class Session implements SlotHolder {
 
   /** Ends the session for good. Fails if the next server could not know that. */
   async cancel(): Promise<void> {
-    if (this.view.state.status !== 'cancelled') {
-      // If it still runs elsewhere, reporting it as cancelled would be false.
-      if (this.#seed.isRestored === true) await this.#turns.supervisor.refuseForeignOwner();
+    if (this.view.state.status === 'cancelled') return this.#save();
+    // If it still runs elsewhere, reporting it as cancelled would be false.
+    await this.#alone(async () => {
       this.#turns.facts.apply({ type: 'cancelled' });
       await this.#turns.end('cancel', 'cancel');
       this.#feed.stateChanged();
-    }
-    await this.#save();
+      await this.#save();
+    });
   }
 
   /** Stops the process because the server shuts down; the session can be resumed later. */
@@ -229,7 +231,7 @@ export class Session implements SlotHolder {
 
   /** Throws if its last change is not on disk. Writes it again, so that a later call may pass. */
   refuseWhileUnsaved(): void {
-    const { notSaved } = this.view;
+    const notSaved = this.#owner.problemOf(this.id);
     if (notSaved === undefined) return;
     this.#owner.onChanged(this);
     throw new AppError('not_saved', { problem: notSaved });
@@ -240,22 +242,9 @@ export class Session implements SlotHolder {
     this.#turns.facts.touch();
   }
 
-  /** What a fork inherits; undefined if there is no conversation on disk to fork. */
-  forkOrigin(
-    at: string | undefined,
-    { options, narrowed }: { readonly options: EffectiveOptions; readonly narrowed: readonly OptionName[] },
-  ): ForkOrigin {
-    const { conversation, budget } = this.#seed;
-    return {
-      claudeSessionId: conversation.claudeSessionId,
-      grants: this.view.grants,
-      budget,
-      at,
-      notRestored: [
-        ...new Set([...this.view.notRestored.filter((key) => options[key] === undefined), ...narrowed]),
-      ],
-      isForeign: this.view.isForeign,
-    };
+  /** What a fork inherits. */
+  forkOrigin(at: string | undefined, resumed: ResumedOptions): ForkOrigin {
+    return forkOriginOf({ ...this.#seed, view: this.view }, at, resumed);
   }
 
   /** The path of its transcript; undefined if there is none. */
@@ -268,10 +257,11 @@ export class Session implements SlotHolder {
     return this.#seed.budget.refresh();
   }
 
-  /** Adopts the totals of another server that has continued this session. */
-  catchUp(totals: Totals): void {
-    const { spending } = this.#turns;
+  /** Adopts what another server that has continued this session has on record. */
+  catchUp({ totals, forgotAfter }: Pick<SessionRecord, 'totals' | 'forgotAfter'>): void {
+    const { spending, facts } = this.#turns;
     if (totals.turns > spending.totals.turns) spending.totals = totals;
+    facts.forgotAfter ??= forgotAfter;
   }
 
   /** At rest, and no reply is on its way to it. */
@@ -348,8 +338,7 @@ export class Session implements SlotHolder {
     try {
       supervisor.reserve();
       if (this.view.options.persistSession) await supervisor.hold();
-      // The other server may have run a turn until it let go. The next call reads what it has left.
-      if (await this.#owner.isContinued(this)) throw this.#busy({ activity: 'another server used it' });
+      await this.#refuseContinued();
       await supervisor.refuseForeignOwner();
       await supervisor.refuseLostConversation();
       this.#refuseEnded();
@@ -358,6 +347,18 @@ export class Session implements SlotHolder {
       supervisor.yieldSlot();
       throw error;
     }
+  }
+
+  /** The other server may have run a turn until it let go. The next call reads what it has left. */
+  async #refuseContinued(): Promise<void> {
+    if (await this.#owner.isContinued(this)) throw this.#busy({ activity: 'another server used it' });
+  }
+
+  /** Makes a change that no other server may write over. Where nothing runs here, a turn may begin there at any time. */
+  #alone(change: () => Promise<void>): Promise<void> {
+    const { isLive, options } = this.view;
+    const isOurs = isLive || this.#turns.current !== undefined || !options.persistSession;
+    return isOurs ? change() : this.#turns.supervisor.alone(change);
   }
 
   #refuseEnded(): void {

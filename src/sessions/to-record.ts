@@ -1,6 +1,7 @@
 import { isObject } from '../core/json.js';
 import type { EffectiveOptions } from '../core/options/index.js';
 import { isEmpty, type GrantSeal } from '../state/grant-seal.js';
+import { isInTurn } from '../state/open-turn.js';
 import { withoutSecrets } from '../state/record-options.js';
 import type { SessionRecord } from '../state/record.js';
 import type { Fields } from '../state/record-store.js';
@@ -34,6 +35,7 @@ export function toRecord(session: SessionView, { now, server, seal }: Circumstan
     ...savedResult(session.lastResult),
     ...openTurn(session, server),
     ...(cutTurn === undefined ? {} : { cutTurn }),
+    ...(session.forgotAfter === undefined ? {} : { forgotAfter: session.forgotAfter }),
     ...(queue.length === 0 ? {} : { queue }),
     ...(openInputs.length === 0 ? {} : { requests: openInputs.map(toRequest) }),
     ...(settled.length === 0 ? {} : { settled: [...settled] }),
@@ -58,8 +60,9 @@ function openTurn(
   session: SessionView,
   server: string,
 ): Pick<SessionRecord, 'openTurn' | 'openCostUsd' | 'server'> {
-  const { openTurn: turn, openCostUsd } = session;
-  return turn === undefined ? {} : { openTurn: turn, openCostUsd, server };
+  const { openTurn: turn, openCostUsd, state, elsewhere } = session;
+  if (turn !== undefined) return { openTurn: turn, openCostUsd, server };
+  return isInTurn(state) && elsewhere === undefined ? { server } : {};
 }
 
 /** A record is built often, and its options rarely change. */

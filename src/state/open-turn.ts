@@ -12,10 +12,16 @@ export type OpenTurn =
 
 export async function openTurnOf(record: Fields, servers: Servers): Promise<OpenTurn> {
   const server = asText(record['server']);
-  if (record['openTurn'] === undefined || server === undefined) return { owner: 'nobody' };
+  if (record['openTurn'] === undefined && !isInTurn(record)) return { owner: 'nobody' };
+  if (server === undefined) return isInTurn(record) ? { owner: 'gone', costUsd: 0 } : { owner: 'nobody' };
   if (server === (await servers.own())) return { owner: 'here' };
   if (!(await servers.isAlive(server)))
     return { owner: 'gone', costUsd: asNumber(record['openCostUsd']) ?? 0 };
   const reservedUsd = asNumber(ownValue(record, 'openTurn', 'reservedUsd')) ?? 0;
   return { owner: 'elsewhere', pid: pidOf(server), reservedUsd };
+}
+
+/** The end of a turn is several lines. A crash may keep only the first, and another server may read it before the others. */
+export function isInTurn({ status }: { readonly status?: unknown }): boolean {
+  return status === 'running' || status === 'waiting';
 }

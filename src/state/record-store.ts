@@ -100,12 +100,12 @@ export class RecordStore {
     return [...new Set([...names, ...ids])].filter((id): id is SessionId => id !== undefined && isUuid(id));
   }
 
-  /** Whether another server has written to a record since this one did. */
+  /** Whether another server has written to a record what this one has not read. What this one could not write is newer. */
   async isContinued(sessionId: SessionId): Promise<boolean> {
     await this.#settled(sessionId);
-    const bytes = this.#journals.get(sessionId)?.bytes;
+    const { bytes, isSaved = true, hasOthers = false } = this.#journals.get(sessionId) ?? {};
     const now = statsOf(this.#path(sessionId))?.size;
-    return bytes !== undefined && now !== undefined && now !== bytes;
+    return isSaved && bytes !== undefined && now !== undefined && (hasOthers || now !== bytes);
   }
 
   /** Whether there is a record that cannot be read: the session must not start over as if there were none. */

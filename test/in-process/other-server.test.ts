@@ -1,16 +1,24 @@
 /** What a caller learns and can do about a session that another living server has open. */
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { fold, nothing } from '../../src/state/journal/fold.js';
+import { parseLine } from '../../src/state/journal/line.js';
 import type { FakeClock } from '../kit/fake-clock.js';
 import { createGate } from '../kit/gate.js';
-import { joinInProcess, revive, startInProcess, vanish } from '../kit/in-process.js';
+import { joinInProcess, revive, startInProcess, vanish, type InProcessScene } from '../kit/in-process.js';
+import { journalOf } from '../kit/journals.js';
 import { gate, text, tool } from '../kit/model-steps.js';
+import { startIdle } from '../kit/start-idle.js';
 import { until } from '../kit/until.js';
 
 const modern = { era: 'modern', env: { CLAUDE_CODE_MCP_TOOLSETS: 'async,sessions' } } as const;
 const runsIn = expect.stringMatching(/^another server, process \d+$/);
 const openElsewhere = /^Error \[SESSION_BUSY\]: another server process \(pid \d+\) has this session open/;
+
+function locksIn({ sandbox }: Pick<InProcessScene, 'sandbox'>): readonly string[] {
+  return readdirSync(join(sandbox.stateDir, 'locks'));
+}
 
 /** Lets time pass until the call is answered. */
 async function answered<T>(call: Promise<T>, clock: FakeClock): Promise<T> {
@@ -74,6 +82,7 @@ describe('a session that another server runs', () => {
       await server.call('claude_code_session', { action: 'cancel', sessionId }),
       await server.call('claude_code_reply', { sessionId, prompt: 'mine' }),
       await server.call('claude_code_session', { action: 'configure', sessionId, permissionMode: 'plan' }),
+      await server.call('claude_code_session', { action: 'rewind', sessionId, messageId: sessionId }),
       await server.call('claude_interrupt', { sessionId }),
       await server.call('claude_send_message', { sessionId, message: 'mine' }),
     ];
@@ -171,6 +180,41 @@ describe('a session whose process only rests in another server', () => {
     expect(there.json).toMatchObject({ status: 'idle', result: { result: 'Three.', turn: 3 } });
   });
 
+  it('can be cancelled here, and is cancelled there', async () => {
+    const { first, second, sessionId } = await resting();
+
+    const here = await second.server.call('claude_code_session', { action: 'cancel', sessionId });
+    const there = await first.server.call('claude_code_reply', { sessionId, prompt: 'two' });
+
+    expect(here.json).toMatchObject({ status: 'cancelled' });
+    expect(there.text).toMatch(/^Error \[CANCELLED\]/);
+  });
+
+  it.each([
+    ['its process rests there', 0],
+    ['its process was closed there', 300_000],
+  ])('continues there with what was changed here: %s', async (_how, ms) => {
+    const { first, second, sessionId } = await resting();
+    first.clock.advance(ms);
+    await until('the process is closed', () => ms === 0 || locksIn(first).length === 0);
+
+    await second.server.call('claude_code_session', {
+      action: 'configure',
+      sessionId,
+      permissionMode: 'plan',
+      model: 'claude-haiku-4-5',
+    });
+    const seen = await first.server.call('claude_code_session', { action: 'get', sessionId });
+    await first.server.call('claude_code_reply', { sessionId, prompt: 'two', waitMs: 20_000 });
+
+    expect(seen.json).toMatchObject({ options: { permissionMode: 'plan' } });
+    expect(first.world.launches.at(-1)).toMatchObject({ permissionMode: 'plan', model: 'claude-haiku-4-5' });
+    expect(journalOf(first, sessionId).fields).toMatchObject({
+      turn: 2,
+      options: { permissionMode: 'plan', model: 'claude-haiku-4-5' },
+    });
+  });
+
   it('stays there while a turn runs, and the refusal comes at once', async () => {
     const { first, second, sessionId } = await resting();
     const held = createGate();
@@ -203,4 +247,19 @@ describe('a session whose process only rests in another server', () => {
 
     expect((await refused).text).toMatch(openElsewhere);
   });
+});
+
+it('a server that has read only a part of what was written about a turn knows who runs it', async () => {
+  const scene = await startInProcess(modern);
+  const sessionId = await startIdle(scene);
+  const file = join(scene.sandbox.stateDir, 'sessions', `${sessionId}.jsonl`);
+  const lines = readFileSync(file, 'utf8')
+    .split('\n')
+    .flatMap((line) => parseLine(line) ?? []);
+
+  const records = lines.map((_line, index) => fold(nothing, lines.slice(0, index + 1)).fields);
+  const running = records.filter(({ status }) => status === 'running');
+
+  expect(running.filter(({ openTurn }) => openTurn === undefined)).not.toEqual([]);
+  expect(running.filter(({ server }) => server === undefined)).toEqual([]);
 });

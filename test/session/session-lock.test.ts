@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../src/core/errors.js';
 import { Slots } from '../../src/session/services/slots.js';
+import type { Session } from '../../src/session/session.js';
+import { deferred } from '../kit/deferred.js';
 import { CountedLocks } from '../kit/locks.js';
 import {
   createScene,
@@ -204,6 +206,29 @@ describe('another server that holds the session', () => {
     expect(session.view.state.status).toBe('idle');
   });
 });
+
+it.each<[string, (session: Session) => Promise<unknown>]>([
+  ['cancelled', (session) => session.cancel()],
+  ['changed', (session) => session.configure({ permissionMode: 'plan' })],
+])(
+  'is locked until it is on record that it was %s, so that no other server begins a turn',
+  async (_what, act) => {
+    const locks = new CountedLocks();
+    const disk = deferred();
+    const { session } = createScene({
+      locks,
+      disk: disk.promise,
+      seed: { isRestored: true, state: { status: 'idle', outcome: undefined } },
+    });
+
+    const acted = act(session);
+    await expect.poll(() => [...locks.ours]).toEqual([session.id]);
+    disk.resolve();
+    await acted;
+
+    expect([...locks.ours]).toEqual([]);
+  },
+);
 
 it('a lock that cannot be created makes the reply fail with the reason', async () => {
   const { locks, session, process } = await idleWithLocks();

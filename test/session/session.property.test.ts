@@ -49,8 +49,10 @@ const acts = {
 const anyAct = fc.constantFrom(...(Object.keys(acts) as (keyof typeof acts)[]), 'cancel' as const);
 
 async function perform(name: keyof typeof acts | 'cancel', scene: Scene): Promise<void> {
-  if (name === 'cancel') void scene.session.cancel();
-  else await acts[name](scene);
+  const cancelled = name === 'cancel' ? scene.session.cancel() : undefined;
+  if (name !== 'cancel') await acts[name](scene);
+  // Other servers must let go first. A process takes until the end of the scene to exit.
+  else if (live(scene) === undefined) await cancelled;
   // Completes pending deliveries and initialises new processes.
   for (let turn = 0; turn < 3; turn += 1) {
     await new Promise<void>((resolve) => {

@@ -73,3 +73,31 @@ it('a reply is refused if the other server has cancelled the session meanwhile',
   expect([refused, again]).toMatchObject([{ reason: 'session_busy' }, { reason: 'session_cancelled' }]);
   expect(backend.processes).toEqual([]);
 });
+
+it('a change of the mode is refused if the other server has run a turn meanwhile', async () => {
+  const { id, second } = await twoServers(runTurn);
+  const { manager } = second;
+
+  const session = await manager.find(id);
+  const refused = await session.configure({ permissionMode: 'plan' }).catch((error: unknown) => error);
+
+  expect(refused).toMatchObject({ reason: 'session_busy' });
+  expect((await manager.find(id)).view.options.permissionMode).toBe('default');
+});
+
+it('a cancel after a turn that the other server has run meanwhile keeps the turn, and this server shows it', async () => {
+  const first = await createManagerScene();
+  const { session, process } = await startIn(first);
+  await writeTranscript(first, session.id);
+  process.result({ costUsd: 0.5 });
+  process.exit();
+  await first.manager.saved();
+  await runTurn(await createManagerScene({ root: first.root }), session.id);
+
+  await session.cancel();
+  const { view } = await first.manager.find(session.id);
+
+  const expected = { totals: { turns: 2, costUsd: 0.75 }, lastResult: { turn: 2 } };
+  expect(view).toMatchObject({ state: { status: 'cancelled' }, turnNumber: 2, ...expected });
+  expect(await first.records.load(session.id)).toMatchObject({ status: 'cancelled', turn: 2, ...expected });
+});

@@ -71,3 +71,16 @@ function openFiles(): readonly string[] {
     }
   });
 }
+
+it.each([
+  ['continues', 'one\ntwo\nthree\n', { start: 8, lines: ['three'] }],
+  ['begins anew', 'all\nsix\nthree\n', { start: 0, lines: ['all', 'six', 'three'] }],
+])('a later read of a file with the same inode %s as its content says', async (_how, text, expected) => {
+  const { path, read } = await journal('one\ntwo\n');
+  // Where file systems use the inode of a deleted file again, a compacted journal can get that of an earlier one.
+  await writeFile(path, text);
+
+  const later = await readLines(path, read);
+
+  expect(later).toMatchObject(expected);
+});

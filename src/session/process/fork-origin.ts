@@ -1,6 +1,7 @@
-import type { OptionName } from '../../core/options/index.js';
+import type { EffectiveOptions, OptionName } from '../../core/options/index.js';
 import type { GrantRecord } from '../../inputs/grants.js';
 import type { SharedBudget } from '../../state/money/shared-budget.js';
+import type { Conversation } from './conversation.js';
 
 /** What a fork inherits from its parent. */
 export interface ForkOrigin {
@@ -13,4 +14,30 @@ export interface ForkOrigin {
   readonly at: string | undefined;
   /** Whether someone else started the parent's conversation. */
   readonly isForeign: boolean;
+}
+
+/** The options of a fork, and those of its parent that it cannot have. */
+export interface ResumedOptions {
+  readonly options: EffectiveOptions;
+  readonly narrowed: readonly OptionName[];
+}
+
+interface Parent extends Pick<ForkOrigin, 'budget'> {
+  readonly conversation: Pick<Conversation, 'claudeSessionId'>;
+  readonly view: Pick<ForkOrigin, 'grants' | 'notRestored' | 'isForeign'>;
+}
+
+export function forkOriginOf(
+  { conversation, budget, view }: Parent,
+  at: string | undefined,
+  { options, narrowed }: ResumedOptions,
+): ForkOrigin {
+  return {
+    claudeSessionId: conversation.claudeSessionId,
+    grants: view.grants,
+    budget,
+    at,
+    notRestored: [...new Set([...view.notRestored.filter((key) => options[key] === undefined), ...narrowed])],
+    isForeign: view.isForeign,
+  };
 }

@@ -17,13 +17,19 @@ export async function latestOf(
   return sessions.filter((_session, index) => areBehind[index] === false);
 }
 
-/** A session that has run here is replaced only if another server has run it since: a record lacks secret options. */
+/**
+ * A session that has run here is replaced only if another server has run or changed it since: a record lacks secret
+ * options.
+ */
 export function isNewer(
   { record, elsewhere, events }: Recovered,
   { isAsRecorded, recordedAt, view }: Session,
 ): boolean {
-  const { turnNumber, state, log } = view;
+  const { turnNumber, state, log, options } = view;
   if (elsewhere !== view.elsewhere) return true;
   if (isAsRecorded) return record.updatedAt !== recordedAt || (events.at(-1)?.seq ?? 0) > log.head;
-  return record.turn > turnNumber || (record.status === 'cancelled') !== (state.status === 'cancelled');
+  if (record.turn !== turnNumber) return record.turn > turnNumber;
+  const { model, permissionMode } = record.options;
+  if (model !== options.model || permissionMode !== options.permissionMode) return true;
+  return (record.status === 'cancelled') !== (state.status === 'cancelled');
 }

@@ -67,7 +67,7 @@ export class Recovery {
       const head = Math.max(record.cursor ?? 0, (last?.seq ?? 0) - (isAnnounced ? 1 : 0));
       const settled = cutOff({ ...record, cursor: head }, clock.now());
       const end = endOf(settled, head + 1);
-      if (!isAnnounced) events.keep(id, { read: () => ({ events: [end] }) }, end.seq);
+      if (!isAnnounced && !hasResult(record)) events.keep(id, { read: () => ({ events: [end] }) }, end.seq);
       await events.flush();
       records.continueFrom(found);
       await records.save(settled, cutCost(record));
@@ -101,9 +101,18 @@ function endOf({ lastResult, updatedAt, turn }: SessionRecord, seq: number): Ses
   return { type: 'error', errorSubtype: 'server_restarted', text, seq, at: updatedAt, turn };
 }
 
-function isEndOf({ openTurn }: SessionRecord, event: SessionEvent | undefined): boolean {
+function isEndOf({ openTurn, turn }: SessionRecord, event: SessionEvent | undefined): boolean {
   if (event?.type !== 'error' || event.errorSubtype !== 'server_restarted') return false;
-  return event.turn === openTurn?.turn;
+  return event.turn === (openTurn?.turn ?? turn);
+}
+
+/** The turn had ended when its server was killed, although the record did not say so yet. */
+function hasResult({ openTurn, lastResult, turn }: SessionRecord): boolean {
+  return openTurn === undefined && lastResult?.turn === turn;
+}
+
+function stateAfter({ lastResult }: SessionRecord): Pick<SessionRecord, 'status' | 'outcome'> {
+  return { status: lastResult?.isError === true ? 'error' : 'idle', outcome: lastResult?.outcome };
 }
 
 /** Two servers, or one whose write failed, may save it more than once, but it counts once. */
@@ -114,7 +123,7 @@ function cutCost({ openTurn, openCostUsd: costUsd = 0 }: SessionRecord): Spent |
 /** The record after the end that its open turn did not get. */
 export function cutOff(record: SessionRecord, now: number): SessionRecord {
   const {
-    openTurn,
+    openTurn = { turn: record.turn, startedAt: 0, prompts: [] },
     openCostUsd = 0,
     server: _server,
     requests = [],
@@ -122,11 +131,11 @@ export function cutOff(record: SessionRecord, now: number): SessionRecord {
     voided: _voided,
     ...rest
   } = record;
-  if (openTurn === undefined) return record;
+  if (hasResult(record)) return { ...record, updatedAt: now, ...stateAfter(record) };
+  const isCancelled = rest.status === 'cancelled';
   const { turn: _turn, startedAt: _startedAt, reservedUsd: _reserved, ...cutTurn } = openTurn;
   const totals = { ...rest.totals, costUsd: dollars(rest.totals.costUsd + openCostUsd) };
   const report = { ...restarted(cutTurn.prompts), costUsd: openCostUsd };
-  const isCancelled = rest.status === 'cancelled';
   return {
     ...rest,
     updatedAt: now,

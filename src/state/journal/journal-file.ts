@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { link, mkdir, open, rm, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { inodeOf, sizeAndInode, type Inode } from '../../files/inode.js';
+import { inodeOf, isContinued, sizeAndInode, tailAt, type Inode, type ReadPart } from '../../files/inode.js';
 import { readLineBytes } from '../../files/lines.js';
 import { moveFile } from '../../files/move-file.js';
 import { openOwnFile } from '../../files/own-file.js';
@@ -24,8 +24,8 @@ export interface Appending {
 export interface Appended {
   /** The size of the file. */
   readonly bytes: number;
-  /** There was no such file before. */
-  readonly isNew: boolean;
+  /** Its size before; zero if there was no such file. */
+  readonly before: number;
 }
 
 /** A file that is ready for more lines. */
@@ -60,7 +60,7 @@ export async function appendLines(path: string, text: string, { isDurable }: App
       if (isDurable && bytes === 0) await syncFolder(dirname(path));
       // Another server may have replaced the file meanwhile, without these lines.
       if ((await inodeOf(path)) === inode)
-        return { bytes: bytes + Buffer.byteLength(lead + text), isNew: bytes === 0 };
+        return { bytes: bytes + Buffer.byteLength(lead + text), before: bytes };
     } finally {
       await handle.close();
     }
@@ -86,7 +86,8 @@ export async function replaceLines(path: string, text: string, read: ReadLines):
     if (added !== '') return (await appendLines(path, added, { isDurable: true })).bytes;
     return Buffer.byteLength(text);
   } finally {
-    await rm(old, { force: true });
+    // On a full disk, the new file may be there in part.
+    for (const left of [temporary, old]) await rm(left, { force: true });
   }
 }
 
@@ -110,12 +111,11 @@ async function writeNew(path: string, text: string): Promise<void> {
   }
 }
 
-export interface ReadLines {
+/** `end`: where the next read can begin, as long as the file is the same one. */
+export interface ReadLines extends ReadPart {
   readonly lines: readonly string[];
   /** Where this read began: 0 unless it continued an earlier one. */
   readonly start: number;
-  /** Where the next read can begin, as long as the file is the same one. */
-  readonly end: number;
   readonly inode: Inode;
 }
 
@@ -129,8 +129,10 @@ export async function readLines(path: string, before?: ReadLines): Promise<ReadL
   try {
     const { size, inode } = await sizeAndInode(handle);
     if (size > maxBytes) throw unusableFile(path, new Error(`it is longer than ${maxBytes} bytes`));
-    const start = before?.inode === inode && before.end <= size ? before.end : 0;
-    return { ...(await readFrom(handle, start)), start, inode };
+    const isSame = before?.inode === inode && before.end <= size && (await isContinued(handle, before));
+    const start = isSame ? before.end : 0;
+    const { lines, end } = await readFrom(handle, start);
+    return { lines, start, end, inode, tail: await tailAt(handle, end) };
   } finally {
     await handle.close();
   }

@@ -43,6 +43,7 @@ export class SessionJournal {
   #lasting: Promise<void> = this.#work;
   #isWriting = false;
   #bytes: number | undefined;
+  #hasOthers = false;
   /** The size at which the file may be worth compacting. */
   #compactAt = compactBytes;
 
@@ -55,6 +56,7 @@ export class SessionJournal {
   /** The next save writes what differs from these fields, which were read from the file. */
   continueFrom(fields: Fields): void {
     this.#fields = fields;
+    this.#hasOthers = false;
   }
 
   /** Resolves when the change is on disk. */
@@ -86,6 +88,11 @@ export class SessionJournal {
   /** The size of the file after the last write; undefined if there was none. Another size means another writer. */
   get bytes(): number | undefined {
     return this.#bytes;
+  }
+
+  /** Before its last writes, another server has written what this one has not read. */
+  get hasOthers(): boolean {
+    return this.#hasOthers;
   }
 
   /** Resolves or rejects like the last write. */
@@ -143,10 +150,11 @@ export class SessionJournal {
 
   async #append(text: string, batch: readonly Waiting[]): Promise<void> {
     const isDurable = batch.some((one) => one.isDurable);
-    const { bytes, isNew } = await appendLines(this.#path, text, { isDurable });
+    const { bytes, before } = await appendLines(this.#path, text, { isDurable });
+    this.#hasOthers ||= this.#bytes !== undefined && this.#bytes !== before;
     this.#bytes = bytes;
     // Someone has deleted the file: a few changes alone would be no record.
-    if (isNew && !this.#isBehind && !batch.some(({ line }) => line.whole))
+    if (before === 0 && !this.#isBehind && !batch.some(({ line }) => line.whole))
       this.#bytes = (await appendLines(this.#path, this.#whole(lastOf(batch)), { isDurable })).bytes;
   }
 

@@ -122,3 +122,55 @@ it('a cut turn costs at least what Claude Code has written about it, however lon
   expect(found?.record.lastResult?.totalCostUsd).toBeGreaterThan(2);
   expect(found?.record.lastResult?.totalCostUsd).toBeLessThan(2.5);
 });
+
+const result = {
+  result: 'Done.',
+  isError: false,
+  outcome: 'completed',
+  turn: 2,
+  durationMs: 1,
+  numTurns: 1,
+  totalCostUsd: 0.25,
+  sessionTotalTurns: 2,
+  sessionTotalCostUsd: 0.5,
+} as const;
+
+it.each([
+  [
+    'its result is missing',
+    {},
+    { status: 'error', outcome: 'failed', lastResult: { turn: 2, errorSubtype: 'server_restarted' } },
+  ],
+  [
+    'its result is there',
+    { lastResult: result },
+    { status: 'idle', outcome: 'completed', lastResult: result },
+  ],
+])('a turn whose end was written only in part is over: %s', async (_what, written, expected) => {
+  const { open, dead, record, alive } = await createScene();
+  const { openTurn: _turn, openCostUsd: _cost, server: _server, ...rest } = record;
+  await dead.records.save({ ...rest, ...written });
+  alive.delete(12);
+  const next = await open(10);
+
+  const seen = await next.recovery.load(id);
+  const again = await (await open(11)).recovery.load(id);
+
+  expect(seen?.record).toMatchObject({ ...expected, totals: { costUsd: 0.25 } });
+  expect(again?.record).toEqual(seen?.record);
+  expect(again?.events).toHaveLength(Object.keys(written).length === 0 ? 1 : 0);
+});
+
+it('a turn whose end is being written runs there until its server is gone', async () => {
+  const { open, dead, record, alive } = await createScene();
+  const { openTurn: _turn, openCostUsd: _cost, ...rest } = record;
+  await dead.records.save(rest);
+  const next = await open(10);
+
+  const early = await next.recovery.load(id);
+  alive.delete(12);
+  const late = await next.recovery.load(id);
+
+  expect(early).toMatchObject({ elsewhere: 12, record: { status: 'running' } });
+  expect(late).toMatchObject({ elsewhere: undefined, record: { status: 'error', outcome: 'failed' } });
+});
