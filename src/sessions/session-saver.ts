@@ -1,5 +1,5 @@
 import type { Clock } from '../core/clock.js';
-import { messageOf } from '../core/errors.js';
+import { AppError, messageOf } from '../core/errors.js';
 import type { IdSource } from '../core/ids.js';
 import type { Audit } from '../core/observability/audit.js';
 import type { Logger } from '../core/observability/logger.js';
@@ -8,7 +8,8 @@ import type { TurnReport } from '../core/session/turn-result.js';
 import { meterUsage } from '../session/process/process-meter.js';
 import { turnEntry } from '../session/report/audit-entries.js';
 import type { Session, SessionOwner } from '../session/session.js';
-import { slowDiskMs } from '../session/services/within.js';
+import { slowDiskMs, within } from '../session/services/within.js';
+import type { EventStore } from '../state/event-store.js';
 import type { GrantSeal } from '../state/grant-seal.js';
 import type { RecordStore, Spent } from '../state/record-store.js';
 import type { UsageLedger } from '../state/money/usage-ledger.js';
@@ -18,6 +19,7 @@ import { toMoney, toRecord } from './to-record.js';
 export interface SaverSettings {
   readonly records: RecordStore;
   readonly ledger: UsageLedger;
+  readonly events: Pick<EventStore, 'remove'>;
   readonly seal: GrantSeal;
   /** This server, as other servers see it. */
   readonly server: string;
@@ -43,6 +45,7 @@ export class SessionSaver implements SessionOwner {
   readonly #writing = new Map<string, { count: number; readonly since: number }>();
   /** Sessions whose cost was saved a moment ago, and whether it has changed since. */
   readonly #costs = new Map<Session, { hasChanged: boolean }>();
+  readonly #discarded = new WeakSet<Session>();
   /** Names for the costs of sessions that are not persisted. */
   readonly #names = new WeakMap<Session, string>();
 
@@ -55,8 +58,15 @@ export class SessionSaver implements SessionOwner {
     const problem = this.#problems.get(sessionId)?.reason;
     const writing = this.#writing.get(sessionId);
     if (problem !== undefined || writing === undefined) return problem;
-    const ms = this.#settings.clock.now() - writing.since;
+    const ms = this.#settings.clock.elapsed() - writing.since;
     return ms < slowDiskMs ? undefined : `the disk has not answered for ${Math.round(ms / 1_000)} s`;
+  }
+
+  /** Whether no write has failed, and none takes too long. */
+  get isSaved(): boolean {
+    return (
+      this.#problems.size === 0 && ![...this.#writing.keys()].some((id) => this.problemOf(id) !== undefined)
+    );
   }
 
   /** Whether the last write of a session failed. */
@@ -91,13 +101,25 @@ export class SessionSaver implements SessionOwner {
     return this.#write(session);
   }
 
-  async isContinued({ id, view }: Session): Promise<boolean> {
+  /** Notes that a fork shares the budget of a session. Rejects if other servers could not know that. */
+  async noteFork(budgetId: string, forkId: string): Promise<void> {
+    const { records, clock } = this.#settings;
+    await within(slowDiskMs, clock, records.noteFork(budgetId, forkId)).catch((error: unknown) => {
+      throw new AppError('not_saved', { problem: messageOf(error) });
+    });
+  }
+
+  async isContinued(session: Session): Promise<boolean> {
+    const { id, view } = session;
     // A live process has kept all others away.
     const record = view.isLive ? undefined : await this.#settings.records.load(id);
     if (record === undefined) return false;
     const { turn, totals, status } = record;
     const hasRun = turn > view.turnNumber || totals.turns > view.totals.turns;
-    return hasRun || view.elsewhere !== undefined || status === 'cancelled';
+    if (hasRun || view.elsewhere !== undefined || status === 'cancelled') return true;
+    // Its process may have exited there just now.
+    session.catchUp(record);
+    return false;
   }
 
   /** Saves what could not be saved before. Resolves when that is on disk or has failed again. */
@@ -111,6 +133,20 @@ export class SessionSaver implements SessionOwner {
     this.#costs.delete(session);
     this.#problems.delete(session.id);
     void this.#settings.records.release(isKept ? session.id : this.#nameOf(session));
+  }
+
+  /** Removes a session whose start was refused. Nothing that still ends, such as a failed write, brings it back. */
+  async discard(session: Session): Promise<void> {
+    const { records, events, logger } = this.#settings;
+    this.#discarded.add(session);
+    this.#problems.delete(session.id);
+    const removals = [records.remove(session.id), events.remove(session.id)];
+    for (const removal of await Promise.allSettled(removals))
+      if (removal.status === 'rejected')
+        logger.log('warn', 'a session that was not started could not be removed', {
+          sessionId: session.id,
+          reason: messageOf(removal.reason),
+        });
   }
 
   #saveCost(session: Session): void {
@@ -127,6 +163,7 @@ export class SessionSaver implements SessionOwner {
   async #write(session: Session, spent?: Spent): Promise<void> {
     const { id, view } = session;
     const { records, clock, server, seal, logger } = this.#settings;
+    if (this.#discarded.has(session)) return;
     this.#begin(id);
     try {
       if (view.options.persistSession)
@@ -134,6 +171,7 @@ export class SessionSaver implements SessionOwner {
       else await records.saveMoney(this.#nameOf(session), toMoney(view, server), spent);
       this.#problems.delete(id);
     } catch (error) {
+      if (this.#discarded.has(session)) throw error;
       const reason = messageOf(error);
       if (this.#problems.get(id)?.reason !== reason)
         logger.log('error', 'a session could not be saved', { sessionId: id, reason });
@@ -145,7 +183,7 @@ export class SessionSaver implements SessionOwner {
   }
 
   #begin(id: string): void {
-    const writing = this.#writing.get(id) ?? { count: 0, since: this.#settings.clock.now() };
+    const writing = this.#writing.get(id) ?? { count: 0, since: this.#settings.clock.elapsed() };
     writing.count += 1;
     this.#writing.set(id, writing);
   }

@@ -3,17 +3,18 @@ import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { any, ask, exists, human, touch } from '../kit/approval-moves.js';
+import { createGate } from '../kit/gate.js';
 import { startInProcess, type InProcessScene } from '../kit/in-process.js';
 import { journalOf } from '../kit/journals.js';
-import { text, tool } from '../kit/model-steps.js';
+import { gate, text, tool } from '../kit/model-steps.js';
 import { accept, formCapability, seatPerson } from '../kit/person.js';
 import { dbQuestion } from '../kit/questions.js';
 import { startIdle } from '../kit/start-idle.js';
 import { until } from '../kit/until.js';
 
-/** A file takes the place of the folder for sessions, so every write fails. */
-function breakDisk({ sandbox }: InProcessScene): () => void {
-  const folder = join(sandbox.stateDir, 'sessions');
+/** A file takes the place of a folder, by default that for sessions, so every write fails. */
+function breakDisk({ sandbox }: InProcessScene, name = 'sessions'): () => void {
+  const folder = join(sandbox.stateDir, name);
   renameSync(folder, `${folder}.away`);
   writeFileSync(folder, '');
   return () => {
@@ -69,6 +70,89 @@ describe('while nothing can be saved', () => {
     expect(cancel.text).toMatch(refusal);
     expect(again.json).toMatchObject({ status: 'cancelled' });
     expect(journalOf(scene, sessionId).fields).toMatchObject({ status: 'cancelled' });
+  });
+});
+
+it.each(['codex', 'claude_code_query'])(
+  'the answer of %s says that its session is not saved',
+  async (name) => {
+    const env = { CLAUDE_CODE_MCP_TOOLSETS: 'async,codex,query' };
+    const scene = await startInProcess({ era: 'modern', env });
+    await startIdle(scene);
+    const repair = breakDisk(scene);
+
+    const args = { prompt: 'work', cwd: scene.sandbox.project };
+    const answer = await scene.server.client.callTool({ name, arguments: args });
+    repair();
+
+    expect(JSON.stringify(answer)).toMatch(/notSaved\W+ENOTDIR/);
+  },
+);
+
+it('a start that was refused because nothing can be saved leaves no session, even after the disk works again', async () => {
+  const scene = await startInProcess({ era: 'modern' });
+  const { server, sandbox } = scene;
+  const sessionId = await startIdle(scene);
+  const repairs = ['sessions', 'locks'].map((name) => breakDisk(scene, name));
+
+  const { text: refusal } = await server.call('claude_code', { prompt: 'more', cwd: sandbox.project });
+  for (const repair of repairs) repair();
+  await server.call('claude_code_reply', { sessionId, prompt: 'last', waitMs: 20_000 });
+  const listed = await server.call('claude_code_session', { action: 'list' });
+
+  expect(refusal).toMatch(/^Error \[UNAVAILABLE\]: the session could not be locked/);
+  expect(listed.json.sessions).toMatchObject([{ sessionId }]);
+});
+
+describe('while the disk fails during a turn', () => {
+  /** A turn that is on record and goes on until the gate opens. */
+  async function breakDuringTurn() {
+    const env = { CLAUDE_CODE_MCP_TOOLSETS: 'async,sessions' };
+    const scene = await startInProcess({ era: 'modern', env });
+    const held = createGate();
+    scene.model.when('work', [gate(held, text('Done.'))]);
+    const { json } = await scene.server.call('claude_code', { prompt: 'work', cwd: scene.sandbox.project });
+    await held.reached;
+    return { scene, held, sessionId: json.sessionId, repair: breakDisk(scene) };
+  }
+
+  it('the answer that brings its result says that the result is not saved', async () => {
+    const { scene, held, sessionId } = await breakDuringTurn();
+    const waiting = scene.server.call('claude_code_check', { sessionId, waitMs: 20_000 });
+    held.open();
+
+    const { json } = await waiting;
+
+    expect(json).toMatchObject({ status: 'idle', result: { result: 'Done.' }, notSaved });
+  });
+
+  it.each([
+    ['a prompt is queued', 'claude_code_reply', { prompt: 'next', whenBusy: 'queue' }],
+    ['the mode changes', 'claude_code_session', { action: 'configure', permissionMode: 'plan' }],
+    ['the turn is interrupted', 'claude_code_session', { action: 'interrupt' }],
+    ['the turn is interrupted with the six tools', 'claude_interrupt', {}],
+  ])('the answer says that nothing is saved when %s', async (_what, name, args) => {
+    const { scene, held, sessionId } = await breakDuringTurn();
+
+    const { json } = await scene.server.call(name, { sessionId, ...args });
+    held.open();
+
+    expect(json).toMatchObject({ notSaved });
+  });
+
+  it('a fork is refused, because nobody could count what it spends', async () => {
+    const { scene, held, sessionId } = await breakDuringTurn();
+
+    const { text: refusal } = await scene.server.call('claude_code_reply', {
+      sessionId,
+      prompt: 'next',
+      forkSession: true,
+    });
+    held.open();
+
+    expect(refusal).toMatch(
+      /^Error \[UNAVAILABLE\]: this change could not be saved, so it was not confirmed/,
+    );
   });
 });
 

@@ -2,6 +2,7 @@ import { sentence } from '../../core/errors.js';
 import { cutMiddle } from '../../core/text/escape.js';
 import { ApproverText, shrinking, type View } from '../../core/view.js';
 import type { QueryEnd, QueryRun } from '../query/query-run.js';
+import { notSavedField } from '../shared/restart-fields.js';
 import { seenChars } from '../shared/text-page.js';
 import { trustHint } from '../shared/wording/hints.js';
 import type { Vocabulary } from '../shared/wording/vocabulary.js';
@@ -34,6 +35,7 @@ export function codexView(
           ? undefined
           : new ApproverText(denied.slice(0, 5).map((line) => cutMiddle(line, 200))),
       ignored: ignored.length === 0 ? undefined : ignored,
+      ...notSavedField(session.view),
       projectSettings: trustHint(session.view.options, words),
     };
   });

@@ -2,6 +2,7 @@ import { sentence } from '../../core/errors.js';
 import type { TurnResult } from '../../core/session/turn-result.js';
 import { cutMiddle } from '../../core/text/escape.js';
 import { ApproverText, largestFitting, shrinking, type View } from '../../core/view.js';
+import { notSavedField } from '../shared/restart-fields.js';
 import { seenChars } from '../shared/text-page.js';
 import { trustHint } from '../shared/wording/hints.js';
 import type { Vocabulary } from '../shared/wording/vocabulary.js';
@@ -73,6 +74,7 @@ function answerOf(
           ? undefined
           : new ApproverText(denied.slice(0, 5).map((line) => cutMiddle(line, 200))),
       timeoutLimitMs,
+      ...notSavedField(session.view),
       projectSettings: trustHint(session.view.options, words),
       executionTime,
       usage: reported?.usage,

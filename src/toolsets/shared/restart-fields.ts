@@ -14,13 +14,27 @@ export function restartFields(
   { kept, voided, elsewhere, notSaved }: Pick<SessionView, 'kept' | 'voided' | 'elsewhere' | 'notSaved'>,
   room: number,
 ): RestartFields {
-  const share = Math.max(20, Math.floor(room / Math.max(1, kept.length)));
+  const share = shareOf(kept, room);
   return {
     ...runsIn({ elsewhere }),
     ...(kept.length === 0 ? {} : { keptPrompts: kept.map((prompt) => cutMiddle(prompt, share)) }),
     ...(voided.length === 0 ? {} : { voidRequests: [...new Set(voided)] }),
-    ...(notSaved === undefined ? {} : { notSaved: cutMiddle(notSaved, 200) }),
+    ...notSavedField({ notSaved }),
   };
+}
+
+/** Why the session is not on disk as it is, or what Claude Code could not write. */
+export function notSavedField({ notSaved }: Pick<SessionView, 'notSaved'>): Pick<RestartFields, 'notSaved'> {
+  return notSaved === undefined ? {} : { notSaved: cutMiddle(notSaved, 200) };
+}
+
+/** Whether one of the prompts is truncated. */
+export function areKeptCut({ kept }: Pick<SessionView, 'kept'>, room: number): boolean {
+  return kept.some((prompt) => prompt.length > shareOf(kept, room));
+}
+
+function shareOf(kept: readonly string[], room: number): number {
+  return Math.max(20, Math.floor(room / Math.max(1, kept.length)));
 }
 
 /** Names the server that runs the session, if it is not this one. */
