@@ -78,9 +78,8 @@ export class Adoption {
 
   /** A session that someone else started, if callers may list it: its last text too, if they may read it. */
   async show(id: SessionId): Promise<Session | undefined> {
-    const { records, policy, conversations, redactor } = this.#settings;
-    if (!mayListHistory(policy) || (await records.isDamaged(id))) return undefined;
-    const origin = await this.#originOf(id);
+    const { policy, conversations, redactor } = this.#settings;
+    const origin = await this.#listedOrigin(id);
     if (origin === undefined) return undefined;
     const lastResult =
       policy.history === 'read'
@@ -91,6 +90,17 @@ export class Adoption {
           )
         : undefined;
     return this.#factory.show(id, origin, lastResult);
+  }
+
+  /** Whether callers may know that someone else started this session. */
+  async isListed(id: SessionId): Promise<boolean> {
+    return (await this.#listedOrigin(id)) !== undefined;
+  }
+
+  async #listedOrigin(id: SessionId): Promise<SessionOrigin | undefined> {
+    const { records, policy } = this.#settings;
+    if (!mayListHistory(policy) || (await records.isDamaged(id))) return undefined;
+    return this.#originOf(id);
   }
 
   /** The caller must not learn about folders in which it may not work. */

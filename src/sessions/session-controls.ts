@@ -19,7 +19,7 @@ import type { ResumeTokens } from './resume-tokens.js';
 import type { DaySpending, UsageLedger } from '../state/money/usage-ledger.js';
 import { reportUsage, type UsageReport } from './usage-report.js';
 
-export type { SensitiveDetails };
+export type { RewindPreview, SensitiveDetails };
 
 export interface StartChoices {
   readonly modes: readonly PermissionMode[];
@@ -37,6 +37,8 @@ export interface ControlSettings extends TranscriptSettings {
   /** Finds the session in its current state: another server may have ended it. */
   readonly find: (id: SessionId) => Promise<Session>;
   readonly findIfKnown: (id: SessionId) => Promise<Session | undefined>;
+  /** Called before a session changes to this mode at the request of a caller. */
+  readonly onMode: (id: SessionId, mode: PermissionMode, caller: Caller) => void;
 }
 
 export interface UsageRequest {
@@ -65,16 +67,17 @@ export class SessionControls {
     if (changes.model === undefined && changes.permissionMode === undefined) {
       throw new AppError('nothing_to_configure');
     }
-    const { options, approvals, audit, find } = this.#settings;
+    const { options, approvals, audit, find, onMode } = this.#settings;
     const session = await find(id);
-    const allowed = await options.forConfigure(
-      session.view,
-      changes,
-      approvals.standingOn(session.id, caller),
-    );
-    if (changes.permissionMode === 'bypassPermissions') options.refuseLateBypass(session.view);
+    const standing = approvals.standingOn(session.id, caller);
+    const allowed = await options.forConfigure(session.view, changes, standing);
+    const isBypass = allowed.permissionMode === 'bypassPermissions';
+    if (isBypass) options.refuseLateBypass(session.view);
     audit.recordOrThrow({ what: 'session_configured', sessionId: id, ...allowed, ...callerFields(caller) });
+    if (allowed.permissionMode !== undefined) onMode(session.id, allowed.permissionMode, caller);
     await session.configure(allowed);
+    // It may have ended before Claude Code was in this mode.
+    if (isBypass && approvals.standingOf(caller).bypass !== standing.bypass) await session.endBypass();
     return session;
   }
 

@@ -16,6 +16,7 @@ import { promptEntry } from '../session/report/audit-entries.js';
 import type { SessionLimits, SessionServices } from '../session/services/services.js';
 import type { Session, Words } from '../session/session.js';
 import { slowDiskMs, within } from '../session/services/within.js';
+import { refuseUnjudged } from '../session/turn/turn-changes.js';
 import type { BudgetStore } from '../state/money/budget-store.js';
 import type { EventStore } from '../state/event-store.js';
 import type { GrantSeal } from '../state/grant-seal.js';
@@ -85,6 +86,7 @@ export interface ManagerServices extends Omit<
   readonly limits: ManagerLimits;
 }
 
+type HasMode = Pick<EffectiveOptions, 'permissionMode'>;
 type LaunchWishes = Pick<StartWishes, 'enough'> & { readonly forkOf?: string };
 
 /** All sessions of this server: finds, starts, resumes, forks and ends them. */
@@ -138,6 +140,7 @@ export class SessionManager {
       approvals: this.approvals,
       find: async (id) => this.#refreshed(await this.find(id)),
       findIfKnown: (id) => this.findIfKnown(id),
+      onMode: (id, permissionMode, caller) => this.#noteBypass(id, { permissionMode }, caller),
     });
     services.conversations.locks.onAsked((claudeSessionId) => this.#giveUp(claudeSessionId));
   }
@@ -153,11 +156,15 @@ export class SessionManager {
     caller: Caller,
     { prepare, enough }: StartWishes = {},
   ): Promise<Session> {
-    const options = await this.#options.resolve(requested, this.approvals.standingOf(caller));
-    await this.#refuseSpentDay();
+    const standing = this.approvals.standingOf(caller);
+    const options = await this.#options.resolve(requested, standing);
+    await this.#services.ledger.refuseWhenSpent();
     const session = this.#factory.create(options, requested);
     const prompt = typeof given === 'string' ? { text: given } : given;
     const words = await this.#wordsOf(prompt, { session, options, caller });
+    // A person has answered meanwhile, or a bypass has ended.
+    if (this.#options.isOutdated(options, standing, this.approvals.standingOf(caller)))
+      return this.start(given, requested, caller, { prepare, enough });
     prepare?.(session);
     return this.#launch(session, words, caller, { enough });
   }
@@ -174,7 +181,7 @@ export class SessionManager {
     const session =
       (await this.findIfKnown(id)) ??
       (await this.#adoption.adopt(id, options, this.approvals.standingOf(caller)));
-    await this.#refuseSpentDay();
+    await this.#services.ledger.refuseWhenSpent();
     await this.#refreshed(session);
     const prompt = promptOf(session.view, given, options);
     const { changes, narrowed, enough } = await this.#turnChanges(session, options, caller);
@@ -214,8 +221,9 @@ export class SessionManager {
   /** Finds a session in memory or by its record; throws if there is neither. */
   async find(id: SessionId): Promise<Session> {
     const session = await this.findIfKnown(id);
-    if (session === undefined) throw new AppError('session_unknown', { sessionId: id });
-    return session;
+    if (session !== undefined) return session;
+    const isListed = await this.#adoption.isListed(id);
+    throw new AppError(isListed ? 'session_of_others' : 'session_unknown', { sessionId: id });
   }
 
   /** Finds a session to show it. It may be one that someone else started, if the operator lets callers list those. */
@@ -261,12 +269,13 @@ export class SessionManager {
     return this.#services.tokens.issue(id);
   }
 
-  /** Resolves when pending writes, of all sessions or of one, are on disk, have failed, or take too long. */
-  async saved(sessionId?: string): Promise<void> {
+  /** Waits until pending writes, of all sessions or of one, are on disk, have failed, or take too long. False if not all are. */
+  async saved(sessionId?: string): Promise<boolean> {
     const { records, events, clock } = this.#services;
     const recorded = sessionId === undefined ? records.flush() : records.flushFor(sessionId);
     const flushed = Promise.all([this.saver.retry(), recorded, events.flush(sessionId)]);
     await within(slowDiskMs, clock, flushed).catch(() => undefined);
+    return this.saver.isSaved;
   }
 
   /** Ends every process, in parallel, and waits until everything is on disk. */
@@ -295,7 +304,6 @@ export class SessionManager {
     { maxTurns, maxBudgetUsd, timeoutMs, diskResumeConfig = {}, enough, whenBusy }: ReplyOptions,
     caller: Caller,
   ): Promise<ResolvedReply> {
-    const mayWait = whenBusy !== 'reject';
     const { resumeSessionAt: resumeAt, ...changes } = diskResumeConfig;
     const limits = {
       maxTurns: maxTurns ?? changes.maxTurns ?? undefined,
@@ -304,8 +312,8 @@ export class SessionManager {
     };
     const standingNow = (): CallerStanding => this.approvals.standingOf(caller);
     const { isLive, isRestored, options, optionsAhead } = session.view;
-    const found = { isLive, isRestored, options: mayWait ? optionsAhead : options };
-    const resolved = await this.#options.forTurn(found, { changes, limits, mayWait }, standingNow);
+    const found = { isLive, isRestored, options, optionsAhead };
+    const resolved = await this.#options.forTurn(found, { changes, limits, whenBusy }, standingNow);
     return { ...resolved, changes: { ...resolved.changes, resumeAt }, enough };
   }
 
@@ -321,7 +329,7 @@ export class SessionManager {
     await session.refreshBudget();
     if (session.view.isLive) return session;
     const record = await this.#services.records.load(session.id);
-    if (record !== undefined) session.catchUp(record.totals);
+    if (record !== undefined) session.catchUp(record);
     if (record?.status === 'cancelled') await session.cancel();
     return session;
   }
@@ -344,8 +352,8 @@ export class SessionManager {
     const session = this.#factory.fork(options, origin);
     const words = await this.#wordsOf(prompt, { session, options, caller, of: parent.id });
     // Other servers must count what the fork spends before it spends anything.
-    if (session.view.options.persistSession)
-      await this.#services.records.noteFork(origin.budget.id, session.id);
+    if (session.view.options.persistSession) await this.saver.noteFork(origin.budget.id, session.id);
+    refuseUnjudged({ ...changes, judged: undefined }, parent.view);
     return this.#launch(session, words, caller, { forkOf: parent.id, enough });
   }
 
@@ -355,7 +363,7 @@ export class SessionManager {
   }
 
   async #launch(session: Session, words: Words, caller: Caller, how: LaunchWishes): Promise<Session> {
-    const { audit, records, events } = this.#services;
+    const { audit } = this.#services;
     const { forkOf, enough } = how;
     this.#refuseWhileClosing();
     const { options } = session.view;
@@ -367,8 +375,7 @@ export class SessionManager {
       await session.start(words, enough);
     } catch (error) {
       this.#forget(session);
-      await records.remove(session.id);
-      await events.remove(session.id);
+      await this.saver.discard(session);
       throw error;
     }
     return session;
@@ -381,18 +388,12 @@ export class SessionManager {
   }
 
   /** Remembers whose consent a session relies on, unless the operator's settings are enough. */
-  #noteBypass(id: SessionId, { permissionMode }: EffectiveOptions, caller: Caller): void {
+  #noteBypass(id: SessionId, { permissionMode }: HasMode, caller: Caller): void {
     if (permissionMode === 'bypassPermissions' && !this.approvals.bypass.isGranted(caller))
       this.#bypass.note(id, clientKeyOf(caller));
   }
 
   #refuseWhileClosing(): void {
     if (this.#isClosing) throw new AppError('shutting_down');
-  }
-
-  async #refuseSpentDay(): Promise<void> {
-    await this.#services.ledger.refresh();
-    if ((this.#services.ledger.leftUsd() ?? 1) > 0) return;
-    throw new AppError('day_budget_spent');
   }
 }

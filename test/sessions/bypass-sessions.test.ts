@@ -17,3 +17,15 @@ it('ends the sessions of the client, without those that are gone', async () => {
 
   expect(ended).toEqual(['b']);
 });
+
+it('ends a session that another client has prompted since, which may be queued behind a turn of the first', async () => {
+  const sessions = new BypassSessions();
+  const [first, second]: [SessionId[], SessionId[]] = [[], []];
+  sessions.note('a' as SessionId, 'client');
+  sessions.note('a' as SessionId, 'another client');
+
+  await sessions.end('client', (id) => void first.push(id));
+  await sessions.end('another client', (id) => void second.push(id));
+
+  expect([first, second]).toEqual([['a'], []]);
+});

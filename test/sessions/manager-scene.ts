@@ -56,6 +56,13 @@ export async function writeTranscript(
   await writeFile(join(folder, `${sessionId}.jsonl`), lines);
 }
 
+/** Registers another Claude Code that has the session open, if it is alive. */
+export async function writeOwner({ claudeHome }: ManagerScene, sessionId: string): Promise<void> {
+  const { sessionsDir } = claudeHome;
+  await mkdir(sessionsDir, { recursive: true });
+  await writeFile(join(sessionsDir, '777.json'), JSON.stringify({ pid: 777, sessionId }));
+}
+
 async function tempRoot(): Promise<string> {
   const root = await realpath(await mkdtemp(join(tmpdir(), 'manager-')));
   onTestFinished(() => rm(root, { recursive: true, force: true, maxRetries: 5 }));

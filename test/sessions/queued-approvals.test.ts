@@ -1,8 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import type { AuditEntry } from '../../src/core/observability/audit.js';
 import type { RequestedOptions } from '../../src/core/options/index.js';
+import type { PolicySettings } from '../../src/policy/settings.js';
 import { callerOf } from '../../src/page/people.js';
+import { auditInto } from '../kit/audits.js';
 import { plainCaller } from '../kit/callers.js';
-import { createManagerScene, startIn, writeTranscript } from './manager-scene.js';
+import { deferred } from '../kit/deferred.js';
+import { plainPolicy } from '../kit/policy.js';
+import { until } from '../kit/until.js';
+import { createManagerScene, startIn, writeOwner, writeTranscript } from './manager-scene.js';
 
 const desktop = { ...plainCaller, clientId: 'desktop', canAskPerson: true };
 const person = callerOf({ deviceId: 'd1', device: 'Phone', principal: 'me' });
@@ -64,16 +70,24 @@ describe('a queued prompt', () => {
   );
 
   it('is refused if another client has changed meanwhile what runs without approval', async () => {
-    const scene = await createManagerScene();
+    const entries: AuditEntry[] = [];
+    const prompts = (): number => entries.filter(({ what }) => what === 'prompt_given').length;
+    const looked = deferred();
+    const startTimeOf = (): Promise<undefined> => looked.promise.then(() => undefined);
+    const scene = await createManagerScene({ audit: auditInto(entries), startTimeOf });
     const { manager, backend } = scene;
     const { session, process } = await startIn(scene);
     await writeTranscript(scene, session.id);
     process.result();
+    await writeOwner(scene, session.id);
     const changes = { allowedTools: ['Bash'] };
     const reply = { forkSession: false, whenBusy: 'reject' } as const;
 
     const first = manager.reply(session.id, 'first', { ...reply, diskResumeConfig: changes }, plainCaller);
+    await until('the first is accepted', () => prompts() === 2);
     const second = manager.reply(session.id, 'second', { ...reply, whenBusy: 'queue' }, desktop);
+    await until('the second is judged', () => prompts() === 3);
+    looked.resolve();
 
     await expect(second).rejects.toMatchObject({ reason: 'session_busy' });
     await first;
@@ -103,6 +117,27 @@ describe('a queued prompt', () => {
     expect(launch.options.permissionMode).toBe('default');
   });
 
+  it.each<[string, Partial<PolicySettings>, RequestedOptions]>([
+    ['acceptEdits', { preallow: ['Edit', 'Write'] }, { permissionMode: 'acceptEdits' }],
+    ['bypassPermissions', { callerTrust: 'full' }, { permissionMode: 'bypassPermissions' }],
+  ])(
+    'of a client with forms does not run in %s, which the operator allows it only until a person has answered',
+    async (mode, settings, options) => {
+      const scene = await createManagerScene({ policy: { ...plainPolicy, ...settings } });
+      const { manager, backend } = scene;
+      const { session, process } = await startIn(scene, options);
+      await writeTranscript(scene, session.id);
+      const client = { ...plainCaller, canAskPerson: true };
+      await manager.reply(session.id, 'next', { forkSession: false, whenBusy: 'queue' }, client);
+
+      manager.approvals.notePrompt('another session', person);
+      process.result();
+      const { launch } = await backend.process(1);
+
+      expect([process.launch, launch].map((each) => each.options.permissionMode)).toEqual([mode, 'default']);
+    },
+  );
+
   it('runs as it was requested if nobody has answered', async () => {
     const { backend, process } = await queueIn({}, { allowedTools: ['Bash'] });
 
@@ -110,5 +145,71 @@ describe('a queued prompt', () => {
     const { launch } = await backend.process(1);
 
     expect(launch.options.allowedTools).toEqual(['Bash']);
+  });
+});
+
+describe('a prompt that steers a turn with more than its sender may have', () => {
+  it.each([
+    ['a client that can ask a person', desktop],
+    ['a token that may not answer', { ...plainCaller, mayAnswer: false }],
+  ])('does not join it, even behind an earlier prompt of the same sender: %s', async (_who, caller) => {
+    const scene = await createManagerScene();
+    const { manager, backend } = scene;
+    const { session, process } = await startIn(scene, { allowedTools: ['Bash', 'Read'] });
+    await writeTranscript(scene, session.id);
+    process.progress('started');
+    const steer = { forkSession: false, whenBusy: 'steer' } as const;
+
+    await manager.reply(session.id, 'first', steer, caller);
+    await manager.reply(session.id, 'second', steer, caller);
+    const waiting = session.view.queued;
+    process.result();
+    const next = await backend.process(1);
+
+    expect(waiting).toEqual(['first', 'second']);
+    expect(process.prompts).toMatchObject([{ text: 'do it' }]);
+    expect(next.launch.options.allowedTools).toEqual(['Read']);
+  });
+
+  it('does not join it either when Claude Code has started it', async () => {
+    const scene = await createManagerScene();
+    const { manager } = scene;
+    const { session, process } = await startIn(scene, { allowedTools: ['Bash', 'Read'] });
+    await writeTranscript(scene, session.id);
+    const steer = { forkSession: false, whenBusy: 'steer' } as const;
+    await manager.reply(session.id, 'first', steer, desktop);
+    await manager.reply(session.id, 'second', steer, desktop);
+
+    process.progress('started');
+
+    expect(session.view.queued).toEqual(['first', 'second']);
+    expect(process.prompts).toMatchObject([{ text: 'do it' }]);
+  });
+
+  it('joins it although a prompt with other options waits, if its sender may have all of it', async () => {
+    const { manager, session, process } = await queueIn(
+      { allowedTools: ['Bash'] },
+      { allowedTools: ['Read'] },
+    );
+    process.progress('started');
+    const steer = { forkSession: false, whenBusy: 'steer' } as const;
+
+    await manager.reply(session.id, 'of a client that can ask a person', steer, desktop);
+    await manager.reply(session.id, 'of the client that began it', steer, plainCaller);
+
+    expect(process.prompts).toMatchObject([{ text: 'do it' }, { text: 'of the client that began it' }]);
+    expect(session.view.queued).toEqual(['next', 'of a client that can ask a person']);
+  });
+
+  it('joins it if it may have all of it', async () => {
+    const scene = await createManagerScene();
+    const { manager } = scene;
+    const { session, process } = await startIn(scene, { allowedTools: ['Read'] });
+    await writeTranscript(scene, session.id);
+    process.progress('started');
+
+    await manager.reply(session.id, 'first', { forkSession: false, whenBusy: 'steer' }, desktop);
+
+    expect(process.prompts).toMatchObject([{ text: 'do it' }, { text: 'first' }]);
   });
 });

@@ -15,21 +15,54 @@ export interface TurnChanges {
   readonly later?: { readonly isDue: () => boolean; readonly changes: TurnChanges } | undefined;
   /** The options that its caller was allowed to continue with, if that is not all that a session can have. */
   readonly judged?: EffectiveOptions | undefined;
+  /** Options of a running turn that its caller could request, if that is not all that a session can have. */
+  readonly joins?: EffectiveOptions | undefined;
+  /** The session when `options` were resolved. */
+  readonly base?: Pick<EffectiveOptions, 'disallowedTools'> | undefined;
+  /** Whether its caller may request less now than when this was resolved. */
+  readonly isOutdated?: (() => boolean) | undefined;
   /** Why the prompt must not run. */
   readonly refusal?: AppError | undefined;
   /** Continues from this message; later messages are forgotten. */
   readonly resumeAt?: string | undefined;
 }
 
-/** Throws if another call has changed since then what runs without approval. Modes are judged when the prompt runs. */
+/**
+ * Throws if another call has changed since then what runs without approval or never, or if a person has answered or a
+ * bypass has ended. Modes are judged when the prompt runs.
+ */
 export function refuseUnjudged(
-  { judged }: TurnChanges,
-  { id, optionsAhead }: { readonly id: string; readonly optionsAhead: EffectiveOptions },
+  { judged, options, base, isOutdated }: TurnChanges,
+  now: { readonly id: string; readonly options: EffectiveOptions; readonly optionsAhead: EffectiveOptions },
 ): void {
-  if (judged === undefined || JSON.stringify(allowing(judged)) === JSON.stringify(allowing(optionsAhead)))
-    return;
-  const activity = 'another call changed its options';
-  throw new AppError('session_busy', { sessionId: id, activity, canQueue: false, openRequest: undefined });
+  const isOther =
+    options === undefined
+      ? judged !== undefined && !allowsSame(judged, now.optionsAhead)
+      : base !== undefined && ![now.options, now.optionsAhead].some((found) => deniesSame(base, found));
+  const activity = isOther
+    ? 'another call changed its options'
+    : 'what this caller may request has just changed';
+  if (!isOther && isOutdated?.() !== true) return;
+  throw new AppError('session_busy', {
+    sessionId: now.id,
+    activity,
+    canQueue: false,
+    openRequest: undefined,
+  });
+}
+
+/** Whether the prompt may join a turn with these options. */
+export function mayJoin({ joins }: TurnChanges, running: EffectiveOptions): boolean {
+  return joins === undefined || allowsSame(joins, running);
+}
+
+/** Whether the same runs without approval, apart from the mode. */
+function allowsSame(one: EffectiveOptions, other: EffectiveOptions): boolean {
+  return JSON.stringify(allowing(one)) === JSON.stringify(allowing(other));
+}
+
+function deniesSame(one: Pick<EffectiveOptions, 'disallowedTools'>, other: EffectiveOptions): boolean {
+  return JSON.stringify(one.disallowedTools) === JSON.stringify(other.disallowedTools);
 }
 
 function allowing({

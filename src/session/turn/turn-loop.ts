@@ -12,7 +12,9 @@ import type { TurnReport } from '../../core/session/turn-result.js';
 import { afterAllow, withAllowed } from '../approval/after-allow.js';
 import { SessionApprovals } from '../approval/session-approvals.js';
 import { SessionSpending } from '../budget/session-spending.js';
-import { ProcessSupervisor, type LaunchPlan } from '../process/process-supervisor.js';
+import type { LaunchPlan } from '../process/delivery.js';
+import { ProcessSupervisor } from '../process/process-supervisor.js';
+import { blameOperator } from '../report/operator-limits.js';
 import * as reports from '../report/reports.js';
 import type { SessionFeed } from '../report/session-feed.js';
 import type { SessionServices } from '../services/services.js';
@@ -27,7 +29,7 @@ import { PromptQueue } from './prompt-queue.js';
 import { ResultMatcher, type ResultSignal } from './result-matcher.js';
 import { SessionFacts } from './session-facts.js';
 import { interruptGraceMs, Turn } from './turn.js';
-import { amended, changedBy, changesNow, type TurnChanges } from './turn-changes.js';
+import { amended, changedBy, changesNow, mayJoin, type TurnChanges } from './turn-changes.js';
 
 /** Runs the turns of one session: a turn begins, its prompt is delivered, its process reports to ProcessHost, it ends. */
 export class TurnLoop {
@@ -150,9 +152,10 @@ export class TurnLoop {
   }
 
   /** Adds to the running turn; false if no turn can take it. */
-  steer(prompt: Prompt, { barredModes = [] }: TurnChanges = {}): boolean {
+  steer(prompt: Prompt, changes: TurnChanges = {}): boolean {
+    const { barredModes = [] } = changes;
     // Until Claude Code works on the turn's own prompt, the steering prompt would overtake it.
-    if (this.current?.canBeSteered(prompt) !== true) return false;
+    if (this.current?.canBeSteered(prompt) !== true || !mayJoin(changes, this.facts.options)) return false;
     if (!this.supervisor.steer(prompt, { ...this.approvals.forNextProcess, barredModes })) return false;
     this.#results.steer(prompt);
     this.#seed.onChanged();
@@ -292,10 +295,7 @@ export class TurnLoop {
     const turn = new Turn({
       number: this.facts.turnNumber,
       asked: prompts.map(askedIn),
-      limits: {
-        activeMs: changes.timeoutMs ?? this.facts.options.timeoutMs,
-        longestMs: limits.longestRunMs,
-      },
+      limits: { activeMs: changes.timeoutMs ?? this.facts.options.timeoutMs, longestMs: limits.longestRunMs },
       clock,
       onLimit: (limit) => void this.interrupt(limit === 'longestMs' ? 'run_limit' : 'time_limit', 'timeout'),
     });
@@ -344,7 +344,8 @@ export class TurnLoop {
   /** Ends only this turn: by now it may be over, and a reply may have begun another. */
   #endTurn(turn: Turn | undefined, end: TurnReport, answered: readonly string[]): void {
     if (turn === undefined || this.current !== turn) return;
-    const report = turn.isUnsolicited ? reports.selfStarted(end) : end;
+    const ended = turn.isUnsolicited ? reports.selfStarted(end) : end;
+    const report = blameOperator(ended, this.facts.options, this.#services.limits, this.spending.limit);
     // A background subagent outlives a completed turn, and so do its requests.
     if (report.outcome !== 'completed') this.approvals.withdrawAll('withdrawn');
     const tooLate = this.#results.end(answered);

@@ -9,7 +9,13 @@ import {
 import type { PermissionMode } from '../../core/options/tools.js';
 import type { Redactor } from '../../core/observability/redactor.js';
 import { readDefaultMode } from '../../history/settings/user-settings.js';
-import { checkedBefore, mayHaveLess, type CallerStanding } from '../../policy/approvals.js';
+import {
+  checkedBefore,
+  hasLost,
+  isPersonNeeded,
+  mayHaveLess,
+  type CallerStanding,
+} from '../../policy/approvals.js';
 import { maxBudgetOf, maxTurnsOf } from '../../policy/caps.js';
 import { barredModes, resolveOptions } from '../../policy/resolve-options.js';
 import { resolveResumed, type ResumedOptions } from '../../policy/resumed-options.js';
@@ -17,6 +23,7 @@ import type { PolicySettings } from '../../policy/settings.js';
 import { callerSecrets } from './caller-secrets.js';
 import { refuseMovedFolders } from '../../session/process/moved-folders.js';
 import type { Configuration } from '../../session/turn/configure.js';
+import type { WhenBusy } from '../../session/session.js';
 import type { TurnChanges } from '../../session/turn/turn-changes.js';
 import { gatherFacts, usableFolders, type FolderSettings } from './folder-facts.js';
 
@@ -94,23 +101,45 @@ export class OptionResolver {
    * what the caller could request before counts no longer.
    */
   async forTurn(
-    session: Resumable,
-    { mayWait, ...asked }: ReplyChanges & { readonly mayWait: boolean },
+    { optionsAhead, ...session }: Resumable & { readonly optionsAhead: EffectiveOptions },
+    { whenBusy, ...asked }: ReplyChanges & { readonly whenBusy: WhenBusy },
     standingNow: () => CallerStanding,
   ): Promise<{ readonly changes: TurnChanges; readonly narrowed: readonly OptionName[] }> {
+    const mayWait = whenBusy !== 'reject';
+    const found = mayWait ? { ...session, options: optionsAhead } : session;
     const standing = standingNow();
-    const { changes, narrowed } = await this.#turnOf(session, asked, standing);
-    const judged = changes.options === undefined ? session.options : undefined;
+    const { changes: now, narrowed } = await this.#turnOf(found, asked, standing);
+    const isDue = (): boolean => hasLost(this.#policy, standing, standingNow());
+    const judged = now.options ?? found.options;
+    const isOutdated = (): boolean => this.isOutdated(judged, standing, standingNow());
     const answered: CallerStanding = { ...standing, hasPerson: true, bypass: undefined };
-    const hasLess = (by: CallerStanding): boolean => mayHaveLess(this.#policy, by);
-    if (!hasLess(answered)) return { changes, narrowed };
-    if (!mayWait || hasLess(standing)) return { changes: { ...changes, judged }, narrowed };
-    const later = await this.#turnOf(session, asked, answered).catch((error: unknown) => {
+    if (!mayHaveLess(this.#policy, answered)) return { changes: { ...now, isOutdated }, narrowed };
+    const mayJoin =
+      whenBusy === 'steer' && optionsAhead !== session.options && (await this.#isKept(session, standing));
+    const changes = { ...now, judged, joins: mayJoin ? session.options : judged, isOutdated };
+    // Nothing more can be lost after the first answer of a person.
+    if (!mayWait || isPersonNeeded(this.#policy, standing)) return { changes, narrowed };
+    const later = await this.#turnOf(found, asked, answered).catch((error: unknown) => {
       if (error instanceof AppError) return { changes: { refusal: error } };
       throw error;
     });
-    const isDue = (): boolean => hasLess(standingNow());
-    return { changes: { ...changes, judged, later: { isDue, changes: later.changes } }, narrowed };
+    return { changes: { ...changes, later: { isDue, changes: later.changes } }, narrowed };
+  }
+
+  /** Whether this caller could request all options of the session. */
+  async #isKept(session: Resumable, standing: CallerStanding): Promise<boolean> {
+    const { narrowed = [] } = (await this.forReply(session, { changes: {}, limits: {} }, standing)) ?? {};
+    return narrowed.length === 0;
+  }
+
+  /** Whether options that a caller could request before may be too much now. */
+  isOutdated(
+    { permissionMode }: Pick<EffectiveOptions, 'permissionMode'>,
+    before: CallerStanding,
+    now: CallerStanding,
+  ): boolean {
+    const isBypassOver = permissionMode === 'bypassPermissions' && before.bypass !== now.bypass;
+    return isBypassOver || hasLost(this.#policy, before, now);
   }
 
   async #turnOf(
@@ -121,7 +150,7 @@ export class OptionResolver {
     const resumed = await this.forReply(session, asked, standing);
     const barredModes = await this.#barredModes(session, standing);
     return {
-      changes: { ...asked.limits, options: resumed?.options, barredModes },
+      changes: { ...asked.limits, options: resumed?.options, base: session.options, barredModes },
       narrowed: resumed?.narrowed ?? [],
     };
   }

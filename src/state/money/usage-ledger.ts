@@ -1,6 +1,7 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../../core/clock.js';
+import { AppError } from '../../core/errors.js';
 import { asText, ownValue } from '../../core/json.js';
 import { dateOf, lastDates, type DayIndex } from '../day-index.js';
 import type { FirstFormat, UsageLine } from '../first-format.js';
@@ -66,6 +67,12 @@ export class UsageLedger {
     const leftUsd = this.leftUsd();
     if (limitUsd === undefined || leftUsd === undefined) return undefined;
     return { spentUsd: Math.round((limitUsd - leftUsd) * 1e8) / 1e8, limitUsd };
+  }
+
+  /** Throws if nothing is left of what may be spent today. */
+  async refuseWhenSpent(): Promise<void> {
+    await this.refresh();
+    if ((this.leftUsd() ?? 1) <= 0) throw new AppError('day_budget_spent');
   }
 
   /** Counts a cost at once. Its session's journal takes it to disk. */

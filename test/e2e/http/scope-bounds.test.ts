@@ -73,11 +73,12 @@ it('a token that may not answer cannot use what another has pre-approved for a s
   const { sessionId, actions } = own;
 
   // In the middle of a turn that may run it.
-  await script.call('claude_code_reply', { sessionId, prompt: 'make it', whenBusy: 'steer', waitMs: 0 });
+  for (const prompt of ['make it', 'make it now'])
+    await script.call('claude_code_reply', { sessionId, prompt, whenBusy: 'steer', waitMs: 0 });
   const requestId = actions?.[0]?.requestId;
   await person.call('claude_code_respond', { requestId, decision: 'deny', waitMs: 20_000 });
   const asked = await script.call('claude_code_check', { sessionId, waitMs: 20_000 });
 
-  expect(asked.json).toMatchObject({ status: 'waiting', actions: [{ toolName: 'Bash' }] });
+  expect(asked.json).toMatchObject({ status: 'waiting', queuedPrompts: 1, actions: [{ toolName: 'Bash' }] });
   expect(existsSync(join(sandbox.project, 'made.txt'))).toBe(false);
 });
