@@ -15,7 +15,7 @@ import type { TranscriptItem } from '../history/timeline/timeline-line.js';
 import { findSessionOrigin } from '../history/session-origin.js';
 import { findTranscript } from '../history/transcript.js';
 import { isWithinRoots } from '../policy/folders.js';
-import { refuseForeignReading } from '../policy/foreign.js';
+import { mayReadForeign, refuseForeignReading } from '../policy/foreign.js';
 import type { PolicySettings } from '../policy/settings.js';
 import { realPathOfNearest } from '../files/real-path.js';
 import { Turns } from '../files/turns.js';
@@ -43,6 +43,11 @@ export class Transcripts {
   constructor(settings: TranscriptSettings, findIfKnown: (id: SessionId) => Promise<Session | undefined>) {
     this.#settings = settings;
     this.#findIfKnown = findIfKnown;
+  }
+
+  /** Whether callers may read what was said before this server continued the session. */
+  mayRead({ isForeign }: { readonly isForeign: boolean }): boolean {
+    return !isForeign || mayReadForeign(this.#settings.policy);
   }
 
   async page(id: SessionId, page: PageRequest, signal?: AbortSignal): Promise<MessagePage> {

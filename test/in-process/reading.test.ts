@@ -1,16 +1,21 @@
 /** Whatever an answer shows only in part can be read to its end with the tools that are served, byte for byte. */
 import { describe, expect, it } from 'vitest';
 import { maxResultChars } from '../../src/mcp/render.js';
-import { startInProcess, type InProcessServer } from '../kit/in-process.js';
-import { say, text, tool } from '../kit/model-steps.js';
+import { createGate } from '../kit/gate.js';
+import { restartInProcess, startInProcess, type InProcessServer } from '../kit/in-process.js';
+import { gate, say, text, tool } from '../kit/model-steps.js';
 import type { ToolReply } from '../kit/server-client.js';
 import { until } from '../kit/until.js';
 import { carriedChars } from '../kit/view-text.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** 100 kB of what JSON makes longer: quotes, line breaks, backslashes, and characters of two units. */
-const unit = 'const path = "C:\\\\temp\\n";\t// é 漢 😀\n\tif (x) { return `\'${y}\'`; }\n';
+/**
+ * 100 kB of what JSON makes longer: quotes, line breaks, backslashes, characters of two units, and those that an approver
+ * would not see: in emoji, between Chinese words, and many marks on one letter.
+ */
+const unit =
+  'const path = "C:\\\\temp\\n";\t// é 漢　字 😀 👩\u200d💻 ❤\ufe0f z\u0335\u0322\u0335\u0322\u0335\n\tif (x) { return `\'${y}\'`; }\n';
 const long = unit.repeat(Math.ceil(100_000 / unit.length)).trim();
 
 const serving = {
@@ -82,6 +87,22 @@ describe.each([
     expect(String(result).slice(0, offsetOf(readMore)) + rest).toBe(long);
   });
 
+  it('each page names the turn of its result, because another turn may end while it is read', async () => {
+    const { server, model, sandbox } = await startInProcess({ era: 'modern', env: serving[name] });
+    model.when('first', [text('x'.repeat(20_000))]);
+    model.when('second', [text('y'.repeat(20_000))]);
+    const { json } = await server.call('claude_code', { prompt: 'first', cwd: sandbox.project });
+    const { sessionId } = json;
+    const done = jsonOf(await server.call('claude_code_check', check(sessionId)));
+    const { readMore, turn } = done['result'] as Json;
+
+    const before = await run(server, readMore, at(0));
+    await server.call('claude_code_reply', { sessionId, prompt: 'second', waitMs: 20_000 });
+    const after = await run(server, readMore, at(Number(before['nextOffset'])));
+
+    expect([turn, before['turn'], after['turn']]).toEqual([1, 1, 2]);
+  });
+
   it.each([
     ['input', 'Write', { file_path: 'a.txt', content: long }],
     ['plan', 'ExitPlanMode', { plan: long }],
@@ -99,6 +120,52 @@ describe.each([
     const whole = JSON.parse(await readOn(server, action?.['readMore'], at)) as Json;
 
     expect(whole['content'] ?? whole['plan']).toBe(long);
+  });
+
+  it('a long prompt that a restart has kept is read to its end, so that it can be sent again', async () => {
+    const scene = await startInProcess({ era: 'modern', env: serving[name] });
+    const held = createGate();
+    scene.model.when('first', [gate(held, text('Done.'))]);
+    const { json } = await scene.server.call('claude_code', { prompt: 'first', cwd: scene.sandbox.project });
+    const { sessionId } = json;
+    await held.reached;
+    await scene.server.call('claude_code_reply', { sessionId, prompt: long, whenBusy: 'queue' });
+    const { server } = await restartInProcess(scene, { era: 'modern', env: serving[name] });
+
+    const { keptPrompts, readMore } = jsonOf(await server.call('claude_code_check', check(sessionId)));
+    const whole = JSON.parse(await readOn(server, readMore, (offset) => ({ offset }))) as Json;
+
+    expect(keptPrompts).not.toEqual([long]);
+    expect(whole['keptPrompts']).toEqual([long]);
+    held.open();
+  });
+
+  it('a long system prompt, agents and folders are read to their end by callers that may see them', async () => {
+    const { server, sandbox } = await startInProcess({
+      era: 'modern',
+      env: { ...serving[name], CLAUDE_CODE_MCP_ALLOW_SENSITIVE_SESSION_DETAILS: '1' },
+    });
+    const agents = { helper: { description: 'Helps.', prompt: long } };
+    const { json } = await server.call('claude_code', {
+      prompt: 'hello',
+      cwd: sandbox.project,
+      title: 'T'.repeat(200),
+      systemPrompt: long,
+      advanced: { agents },
+      waitMs: 20_000,
+    });
+    const get = { action: 'get', sessionId: json.sessionId };
+    const readDetails = async (answer: Json): Promise<Json> =>
+      JSON.parse(await readOn(server, answer['readMore'], (offset) => ({ offset }))) as Json;
+
+    const all = await readDetails(
+      jsonOf(await server.call('claude_code_session', { ...get, includeSensitive: true })),
+    );
+    const usual = await readDetails(jsonOf(await server.call('claude_code_session', get)));
+
+    expect(all).toMatchObject({ title: 'T'.repeat(200), systemPrompt: long, agents });
+    expect(usual).toMatchObject({ title: 'T'.repeat(200), cwd: sandbox.project });
+    expect(Object.keys(usual)).not.toContain('systemPrompt');
   });
 
   it('a long message of the transcript is read to its end', async () => {
@@ -159,6 +226,21 @@ describe('with the six tools', () => {
     expect(whole['content'] ?? whole['plan']).toBe(long);
   });
 
+  it('a page that begins inside a word shows the rest of the word', async () => {
+    const names = 'task-0a1b2c3d4e5f60718293 '.repeat(1_000).trim();
+    const { server, status } = await start('talk', [text(names)]);
+    const sessionId = String(status['sessionId']);
+    const inWord = names.indexOf('sk-', 10_000);
+
+    const pages = await Promise.all(
+      [{ resultOffset: inWord }, { outputOffset: inWord }].map((place) =>
+        run(server, `claude_get_status ${JSON.stringify({ sessionId, ...place })}`),
+      ),
+    );
+
+    for (const page of pages) expect(names.slice(inWord)).toContain(String(page['text']));
+  });
+
   it('shows as many lines of output as fit, if nothing else needs the room', async () => {
     const lines = Array.from({ length: 800 }, (_, index) => `line ${index}`);
     const { status } = await start('talk', [
@@ -170,6 +252,23 @@ describe('with the six tools', () => {
     expect(shown).toContain('line 799');
     expect(carriedChars(JSON.stringify(status))).toBeGreaterThan(maxResultChars * 0.9);
   });
+});
+
+it('with the six tools, long prompts that an earlier server has not run are read to their end', async () => {
+  const held = createGate();
+  const scene = await startInProcess({ era: 'modern' });
+  scene.model.when('talk', [gate(held, text('Done.'))]);
+  const { json } = await scene.server.call('claude_code', { prompt: 'talk', cwd: scene.sandbox.project });
+  const { sessionId } = json;
+  await held.reached;
+  for (const prompt of [long, 'a short one'])
+    await scene.server.call('claude_code_reply', { sessionId, prompt, whenBusy: 'queue' });
+  const { server } = await restartInProcess(scene, { era: 'modern', env: serving['six tools'] });
+
+  const { readMoreKeptPrompts } = jsonOf(await server.call('claude_get_status', { sessionId }));
+
+  const whole = await readOn(server, readMoreKeptPrompts, resultOffset);
+  expect(JSON.parse(whole)).toEqual([long, 'a short one']);
 });
 
 describe('with a query alone', () => {
@@ -209,6 +308,23 @@ describe('with a query alone', () => {
     expect(JSON.parse(whole.replace(/^Write /, ''))).toMatchObject({ content: long });
   });
 
+  it('a page of a result or a message that begins inside a word shows the rest of the word', async () => {
+    const names = 'task-0a1b2c3d4e5f60718293 '.repeat(1_000).trim();
+    const { server, json } = await ask([text(names)]);
+    const sessionId = String(json['sessionId']);
+    const resultOffset = names.indexOf('sk-', 10_000);
+    const { messages } = await run(server, (json['truncation'] as Json)['next']);
+    const messageId = (messages as Json[]).at(-1)?.['uuid'];
+
+    const pages = await Promise.all(
+      [{ resultOffset }, { messageId, resultOffset }].map((place) =>
+        run(server, `claude_code_query ${JSON.stringify({ sessionId, ...place })}`),
+      ),
+    );
+
+    for (const page of pages) expect(names.slice(resultOffset)).toContain(String(page['text']));
+  });
+
   it('the messages of a long conversation are paged to the last', async () => {
     const { server, json } = await ask([
       ...Array.from({ length: 80 }, (_, index) =>
@@ -237,9 +353,11 @@ describe('with a query alone', () => {
 
     const both = await server.call('claude_code_query', { prompt: 'again', sessionId });
     const none = await server.call('claude_code_query', { messageOffset: 0 });
+    const files = await server.call('claude_code_query', { sessionId, attachments: ['a.txt'] });
 
     expect(both.text).toMatch(/^Error \[INVALID_ARGUMENT\]: exactly one of prompt and sessionId is required/);
     expect(none.text).toBe(both.text);
+    expect(files.text).toMatch(/: attachments cannot be used with sessionId\. Leave it out\.$/);
   });
 });
 

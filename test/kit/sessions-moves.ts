@@ -12,6 +12,7 @@ export interface StatusJson {
   readonly status: string;
   readonly error?: string;
   readonly result?: string;
+  readonly readMore?: string;
   readonly recentOutput: readonly string[];
   readonly pendingInputs: readonly PendingJson[];
   readonly toolUseEvents: readonly { readonly toolName: string; readonly status: string }[];

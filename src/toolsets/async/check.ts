@@ -54,5 +54,5 @@ async function check(
   }
   if (sessionId === undefined || sessionIds !== undefined) throw new AppError('one_or_several');
   const session = await deps.sessions.findToShow(await deps.sessions.ids.resolve(sessionId));
-  return longText(session, { requestId, resultOffset }) ?? checkOne(session, rest);
+  return longText(session, { requestId, resultOffset }, deps.sessions) ?? checkOne(session, rest);
 }

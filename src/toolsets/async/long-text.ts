@@ -1,6 +1,7 @@
 import type { View } from '../../core/view.js';
 import type { Session } from '../../session/session.js';
-import { inputPage, resultText, textPage } from '../shared/text-page.js';
+import type { SessionManager } from '../../sessions/session-manager.js';
+import { inputPage, resultPage } from '../shared/text-page.js';
 
 interface LongTextRequest {
   readonly requestId: string | undefined;
@@ -11,9 +12,10 @@ interface LongTextRequest {
 export function longText(
   session: Session,
   { requestId, resultOffset }: LongTextRequest,
+  sessions: SessionManager,
 ): { readonly view: View } | undefined {
   const head = { sessionId: session.id, status: session.view.state.status };
   if (requestId !== undefined)
     return { view: inputPage(session, requestId, { ...head, requestId }, resultOffset) };
-  return resultOffset === undefined ? undefined : { view: textPage(head, resultText(session), resultOffset) };
+  return resultOffset === undefined ? undefined : { view: resultPage(session, sessions, head, resultOffset) };
 }

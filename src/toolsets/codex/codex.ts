@@ -6,7 +6,7 @@ import type { ToolContext, ToolOutcome } from '../../core/tool-context.js';
 import type { QueryRequest } from '../query/start-run.js';
 import { defineTool, namedId, type HandlerDependencies, type Tool } from '../shared/define-tool.js';
 import { promptField, sessionIdField, taskWords } from '../shared/fields.js';
-import { resultText, textPage } from '../shared/text-page.js';
+import { resultPage } from '../shared/text-page.js';
 import { approvalPolicies, sandboxes, toOptions } from './options.js';
 
 export interface CodexSettings {
@@ -72,8 +72,8 @@ function codexReplyTool(maxExecutionMs: number): Tool {
       const id = await namedId(threadId, deps, context);
       if ((prompt === undefined) === (resultOffset === undefined)) throw new AppError('reply_or_reading');
       if (prompt === undefined) {
-        const whole = resultText(await deps.sessions.findToShow(id));
-        return { view: textPage({ threadId: id }, whole, resultOffset ?? 0) };
+        const session = await deps.sessions.findToShow(id);
+        return { view: resultPage(session, deps.sessions, { threadId: id }, resultOffset ?? 0) };
       }
       return run(
         { prompt, options: {}, continues: id },
@@ -94,7 +94,7 @@ async function run(
   const { sessions, maxExecutionMs, words } = deps;
   const settings = {
     clock: sessions.clock,
-    startedAt: sessions.clock.now(),
+    startedAt: sessions.clock.elapsed(),
     limitMs: maxExecutionMs,
     isLimitCut: false,
     isLimitLongest: true,
@@ -121,7 +121,9 @@ function codexOutput(): z.ZodObject {
     readMore: z.string().optional(),
     denied: z.array(z.string()).optional(),
     ignored: z.array(z.string()).optional(),
+    notSaved: z.string().optional(),
     projectSettings: z.string().optional(),
+    turn: z.number().optional(),
     text: z.string().optional(),
     offset: z.number().optional(),
     totalChars: z.number().optional(),

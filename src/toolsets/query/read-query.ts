@@ -1,6 +1,6 @@
 import type { View } from '../../core/view.js';
 import type { HandlerDependencies } from '../shared/define-tool.js';
-import { resultText, textPage } from '../shared/text-page.js';
+import { resultPage, textPage } from '../shared/text-page.js';
 import { transcriptView } from '../shared/transcript-view.js';
 
 /** What to read of an earlier query: a message, the messages from an offset, or its result. */
@@ -28,7 +28,7 @@ export async function readQuery(
       resultOffset,
     );
   if (messageOffset === undefined)
-    return textPage({ sessionId }, resultText(await sessions.findToShow(sessionId)), resultOffset);
+    return resultPage(await sessions.findToShow(sessionId), sessions, { sessionId }, resultOffset);
   const request = { limit: pageMessages, offset: messageOffset, order: 'oldest' } as const;
   return transcriptView(sessionId, await transcripts.page(sessionId, request, signal), words);
 }

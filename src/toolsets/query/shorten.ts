@@ -15,6 +15,8 @@ export interface ShownMessage {
 }
 
 const maxDepth = 12;
+/** The parts of a message have fewer keys, unless they are data of a tool. */
+const fewKeys = 20;
 
 /** Keys to keep in messages that mostly describe how Claude Code was run. */
 const essentials: Readonly<Record<string, ReadonlySet<string>>> = {
@@ -65,7 +67,15 @@ export function shorten(message: unknown, shortness: Shortness): ShownMessage {
     const shown =
       shortness.isBare === true ? entries.filter(depth === 0 ? isEssential(value) : tells) : entries;
     if (shown.length < entries.length) isShortened = true;
-    return Object.fromEntries(shown.map(([key, part]) => [key, cut(part, depth + 1)]));
+    return Object.fromEntries(
+      (depth === 0 ? shown : firstKeys(shown)).map(([key, part]) => [key, cut(part, depth + 1)]),
+    );
+  };
+  const firstKeys = (entries: [string, unknown][]): [string, unknown][] => {
+    const first = entries.slice(0, Math.max(fewKeys, shortness.listItems));
+    if (first.length === entries.length) return entries;
+    isShortened = true;
+    return [...first, ['…', `[${entries.length - first.length} more]`]];
   };
   const cutList = (list: readonly unknown[], depth: number): unknown[] => {
     const shown = list.slice(0, shortness.listItems).map((item) => cut(item, depth + 1));

@@ -45,7 +45,7 @@ export async function sessionPage(
     }
     case 'result': {
       const session = await deps.sessions.findToShow(await deps.sessions.ids.resolve(sessionId));
-      const page = longText(session, { requestId: undefined, resultOffset: from ?? 0 });
+      const page = longText(session, { requestId: undefined, resultOffset: from ?? 0 }, deps.sessions);
       return page?.view ?? (() => ({}));
     }
   }

@@ -1,7 +1,8 @@
 import { sentence } from '../../core/errors.js';
 import { cutMiddle } from '../../core/text/escape.js';
 import type { SessionView } from '../../session/session-view.js';
-import { restartFields, type RestartFields } from '../shared/restart-fields.js';
+import { keptPromptsId, seenChars } from '../shared/text-page.js';
+import { areKeptCut, restartFields, type RestartFields } from '../shared/restart-fields.js';
 import { turnStep } from '../shared/wording/turn-steps.js';
 import { statusOf, type Status } from './status.js';
 import { sessionsVocabulary } from './vocabulary.js';
@@ -11,6 +12,10 @@ export interface Brief extends RestartFields {
   readonly status: Status;
   /** Why the last turn failed, and the next step. Only with status `error`. */
   readonly error?: string;
+  /** The call that reads the rest of a truncated error. */
+  readonly readMore?: string | undefined;
+  /** The call that reads `keptPrompts` to the end, if one is truncated. */
+  readonly readMoreKeptPrompts?: string | undefined;
   /** Options from before a restart that are no longer in force. */
   readonly notRestored?: readonly string[];
 }
@@ -21,16 +26,23 @@ export function briefOf(session: SessionView, room: number): Brief {
   return {
     sessionId: session.id,
     status,
-    ...(status === 'error' ? { error: errorOf(session, room) } : {}),
+    ...(status === 'error' ? errorOf(session, room) : {}),
     ...restartFields(session, room),
+    readMoreKeptPrompts: areKeptCut(session, room)
+      ? sessionsVocabulary.read.input?.(session.id, keptPromptsId)
+      : undefined,
     ...(session.notRestored.length === 0 ? {} : { notRestored: session.notRestored }),
   };
 }
 
-function errorOf({ lastResult }: SessionView, room: number): string {
+function errorOf({ id, lastResult }: SessionView, room: number): Pick<Brief, 'error' | 'readMore'> {
   // The error of an earlier server process is not stored on disk.
-  if (lastResult === undefined) return 'The last turn failed before this server was started.';
+  if (lastResult === undefined) return { error: 'The last turn failed before this server was started.' };
+  const { result } = lastResult;
+  const shown = cutMiddle(result, room);
   const nextStep = turnStep(lastResult, sessionsVocabulary);
-  const words = sentence(cutMiddle(lastResult.result, room));
-  return nextStep === undefined ? words : `${words} ${nextStep}`;
+  return {
+    error: nextStep === undefined ? sentence(shown) : `${sentence(shown)} ${nextStep}`,
+    readMore: shown === result ? undefined : sessionsVocabulary.read.result?.(id, seenChars(result, shown)),
+  };
 }

@@ -10,9 +10,10 @@ import {
   type WatchOrView,
 } from '../shared/define-tool.js';
 import { ownCursor } from '../shared/own-cursor.js';
-import { inputPage, resultText, textPage } from '../shared/text-page.js';
+import { inputPage, resultPage, textPage } from '../shared/text-page.js';
 import { atOnce } from '../shared/watch.js';
 import { statusOutput } from './output.js';
+import { spokenIn } from './recent-output.js';
 import { statusOf } from './status.js';
 import { laterView, statusView } from './status-view.js';
 
@@ -48,16 +49,36 @@ async function look(
   const { inputId, resultOffset, outputOffset } = wanted;
   const head = { sessionId: session.id, status: statusOf(session.view.state) };
   if (inputId !== undefined) return { view: inputPage(session, inputId, { ...head, inputId }, resultOffset) };
-  if (resultOffset !== undefined) return { view: textPage(head, resultText(session), resultOffset) };
+  if (resultOffset !== undefined) return { view: resultPage(session, sessions, head, resultOffset) };
   if (outputOffset !== undefined) {
-    const output = await sessions.controls.transcripts.output(session.id, context?.signal);
-    return { view: textPage(head, output, outputOffset) };
+    const { output, droppedEvents } = await outputOf(session, sessions, context?.signal);
+    return { view: textPage({ ...head, droppedEvents }, output, outputOffset) };
   }
   const cursor = ownCursor(session, given);
   if (cursor !== undefined && cursor > 0)
     return atOnce(session, (news) => laterView(session.view, { ...news, outputLines, cursor }));
   const earlierOutput = await outputBefore(session, sessions);
   return atOnce(session, (news) => statusView(session.view, { ...news, outputLines, earlierOutput }));
+}
+
+interface Output {
+  readonly output: string;
+  /** How many events are missing in it. */
+  readonly droppedEvents?: number | undefined;
+}
+
+/**
+ * Everything that Claude said. If callers may not read what was said before, only what it said here, as far as the event
+ * log has it.
+ */
+async function outputOf(
+  { id, view }: Session,
+  { approvals: { redactor }, controls: { transcripts } }: SessionManager,
+  signal: AbortSignal | undefined,
+): Promise<Output> {
+  if (view.isUnread || transcripts.mayRead(view)) return { output: await transcripts.output(id, signal) };
+  const { events, dropped } = view.log.read(0);
+  return { output: redactor.redact(spokenIn(events).join('\n')), droppedEvents: dropped || undefined };
 }
 
 /** What Claude said on an earlier server, if no event of that is left. */

@@ -7,8 +7,10 @@ function briefShape() {
     sessionId: z.string(),
     status: z.enum(statuses),
     error: z.string().optional(),
+    readMore: z.string().optional(),
     runsIn: z.string().optional(),
     keptPrompts: z.array(z.string()).optional(),
+    readMoreKeptPrompts: z.string().optional(),
     voidRequests: z.array(z.string()).optional(),
     notSaved: z.string().optional(),
     notRestored: z.array(z.string()).optional(),
@@ -23,6 +25,10 @@ export function createOutput(): z.ZodObject {
   return z.looseObject({ ...briefShape(), projectSettings: z.string().optional() });
 }
 
+export function interruptOutput(): z.ZodObject {
+  return z.looseObject({ ...briefShape(), droppedPrompts: z.number().optional() });
+}
+
 /** Answer with the status, or with a page of a long text. */
 export function statusOutput(): z.ZodObject {
   return z.looseObject({
@@ -31,7 +37,6 @@ export function statusOutput(): z.ZodObject {
     cursor: z.number().optional(),
     droppedEvents: z.number().optional(),
     result: z.string().optional(),
-    readMore: z.string().optional(),
     recentOutput: z.array(z.string()).optional(),
     readMoreOutput: z.string().optional(),
     note: z.string().optional(),
@@ -54,6 +59,7 @@ export function statusOutput(): z.ZodObject {
     moreToolUseEvents: z.number().optional(),
     costUsd: z.number().optional(),
     turnCount: z.number().optional(),
+    turn: z.number().optional(),
     text: z.string().optional(),
     offset: z.number().optional(),
     totalChars: z.number().optional(),

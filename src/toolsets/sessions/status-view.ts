@@ -19,9 +19,18 @@ export function statusView(
   session: SessionView,
   { rights, words, outputLines, earlierOutput = '' }: StatusRequest,
 ): (room: number) => Record<string, unknown> {
-  const { events } = session.log.read(0);
+  const { events, dropped } = session.log.read(0);
   const texts = [earlierOutput, ...spokenIn(events), session.writing.trimEnd()];
-  return viewOf(session, { rights, words }, { texts, outputLines, tools: toolUseEvents(events, session) });
+  return viewOf(
+    session,
+    { rights, words },
+    {
+      texts,
+      outputLines,
+      tools: toolUseEvents(events, session),
+      dropped,
+    },
+  );
 }
 
 /** The same for a caller that has seen everything up to `cursor`: only what is new, and every open request. */
@@ -31,7 +40,12 @@ export function laterView(
 ): (room: number) => Record<string, unknown> {
   const { events, dropped } = session.log.read(cursor);
   const tools = toolUseEvents(session.log.read(0).events, session).filter(({ seq }) => seq > cursor);
-  const showAt = viewOf(session, { rights, words }, { texts: spokenIn(events), outputLines, tools }, cursor);
+  const showAt = viewOf(
+    session,
+    { rights, words },
+    { texts: spokenIn(events), outputLines, tools, dropped },
+    cursor,
+  );
   const isAsked = session.openInputs.length > 0;
   return (room) => {
     const {
@@ -46,7 +60,6 @@ export function laterView(
       ...(isEmpty(lines) ? {} : { recentOutput: lines }),
       ...(isAsked ? { pendingInputs: asked } : {}),
       ...(isEmpty(used) ? {} : { toolUseEvents: used }),
-      droppedEvents: dropped || undefined,
     };
   };
 }
@@ -55,18 +68,23 @@ interface Shown {
   readonly texts: readonly string[];
   readonly outputLines: number;
   readonly tools: readonly ToolUseEvent[];
+  /** How many events are no longer stored. */
+  readonly dropped: number;
 }
 
 function viewOf(
   session: SessionView,
   { rights, words: { read } }: Pick<News, 'rights' | 'words'>,
-  { texts, outputLines, tools }: Shown,
+  { texts, outputLines, tools, dropped }: Shown,
   cursor = -1,
 ): (room: number) => Record<string, unknown> {
   const { id, log, totals, lastResult, lastResultSeq, openInputs } = session;
   // Events that arrive before the answer is sent are for the next call.
   const { head } = log;
   const lines = outputLinesOf(texts, outputLines);
+  const readOutput = read.output?.(id);
+  // Earlier lines are not among the texts.
+  const readMissing = dropped > 0 && lines.length < outputLines ? readOutput : undefined;
   const pendingAt = pendingInputs(openInputs, { rights, read });
   return (room) => {
     const brief = briefOf(session, room);
@@ -80,15 +98,16 @@ function viewOf(
       ...brief,
       result,
       startedBy: whole === undefined ? undefined : lastResult?.startedBy,
-      readMore: whole === result ? undefined : read.result?.(id, seenChars(whole ?? '', result ?? '')),
+      readMore: whole === result ? brief.readMore : read.result?.(id, seenChars(whole ?? '', result ?? '')),
       note: noteOn(session),
       recentOutput: output.lines,
-      readMoreOutput: output.isCut ? read.output?.(id) : undefined,
+      readMoreOutput: output.isCut ? readOutput : readMissing,
       ...pending,
       toolUseEvents: shownTools.map(({ toolName, status }) => ({ toolName, status })),
       moreToolUseEvents: tools.length - shownTools.length || undefined,
       costUsd: totals.turns === 0 ? undefined : totals.costUsd,
       turnCount: session.modelTurns || undefined,
+      droppedEvents: dropped || undefined,
       cursor: head,
     };
   };

@@ -33,6 +33,16 @@ describe('every action', () => {
   });
 });
 
+it('an action ignores switches that are off, which models fill in', async () => {
+  const scene = await createToolScene();
+  const { sessionId } = await idle(scene);
+
+  const got = await manage(scene, 'get', { sessionId, dryRun: false });
+  const listed = await manage(scene, 'list', { dryRun: false });
+
+  expect([got, listed]).toEqual([expect.stringContaining(sessionId), expect.stringContaining(sessionId)]);
+});
+
 describe('configure', () => {
   it('tells the live process, keeps it, and says so in an event', async () => {
     const scene = await createToolScene();
@@ -223,6 +233,34 @@ describe('rewind', () => {
     const answer = await scene.callJson('claude_code_session', { action: 'rewind', sessionId, messageId });
 
     expect(answer).toEqual({ sessionId, messageId, insertions: 0, deletions: 0, files: [] });
+  });
+
+  it('pages to the last of many files', async () => {
+    const scene = await createToolScene();
+    const { sessionId, process } = await idle(scene, checkpoints);
+    const files = Array.from({ length: 300 }, (_, index) => `/p/${'folder'.repeat(20)}/${index}.txt`);
+    process.rewindFiles = async () => ({ files, insertions: 1, deletions: 2, skippedLinks: 0 });
+    const look = { action: 'rewind', sessionId, messageId, dryRun: true };
+
+    const first = await scene.callJson('claude_code_session', look);
+    let read = '';
+    for (let offset: unknown = 0; offset !== undefined;) {
+      const page = await scene.callJson('claude_code_session', { ...look, offset });
+      read += String(page['text']);
+      offset = page['nextOffset'];
+    }
+
+    const shown = first['files'] as string[];
+    expect(first).toEqual({
+      sessionId,
+      messageId,
+      insertions: 1,
+      deletions: 2,
+      files: files.slice(0, shown.length),
+      moreFiles: 300 - shown.length,
+      readMore: `claude_code_session ${JSON.stringify({ action: 'rewind', sessionId, messageId, dryRun: true, offset: 0 })}`,
+    });
+    expect(read.split('\n')).toEqual(files);
   });
 
   it('runs what was queued while it looked', async () => {

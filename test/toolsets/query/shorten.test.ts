@@ -52,6 +52,23 @@ describe('a message that is shortened', () => {
     expect(shortenTo(longer, 16_000).chars).toBeGreaterThan(12_000);
   });
 
+  it('loses the last keys of a part with very many, but never its own', () => {
+    const input = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`key${index}`, index]));
+    const message = { ...assistant, message: { content: [{ type: 'tool_use', name: 'Count', input }] } };
+
+    const { shown, chars } = shortenTo(message, 16_000);
+
+    expect(shown).toMatchObject({
+      message: {
+        type: 'assistant',
+        uuid: 'u1',
+        message: { content: [{ name: 'Count', input: { key0: 0, '…': '[4000 more]' } }] },
+      },
+      isShortened: true,
+    });
+    expect(chars).toBeLessThanOrEqual(16_000);
+  });
+
   it('fits, whatever it holds', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 6 }), fc.integer({ min: 10, max: 500 }), (message, maxChars) => {

@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { shrinking } from '../../../src/core/view.js';
 import { maxResultChars } from '../../../src/mcp/render.js';
+import { EventLog } from '../../../src/events/event-log.js';
 import type { Session } from '../../../src/session/session.js';
 import { sessionsVocabulary } from '../../../src/toolsets/sessions/vocabulary.js';
 import { laterView, statusView } from '../../../src/toolsets/sessions/status-view.js';
@@ -285,10 +286,43 @@ describe('the status of a session', () => {
     void process.ask({ claudeSays: 'Runs the tests', reason: 'It writes' });
 
     const [input] = viewOf(session, 50, 'deny_without_form').pendingInputs;
+    const [withForm] = viewOf(session, 50, 'deny').pendingInputs;
 
+    const about = 'Bash: `npm test`. Claude says: "Runs the tests". Reason: "It writes".';
     expect(input?.description).toBe(
-      'Bash: `npm test`. Claude says: "Runs the tests". Reason: "It writes". Only a person may approve this, in a client that shows forms (elicitation). This client does not. You may deny it',
+      `${about} Only a person may approve this, in a client that shows forms (elicitation). This client does not. You may deny it`,
     );
+    // No call of these tools waits for the form.
+    expect(withForm?.description).toBe(
+      `${about} Only a person may approve this, in the form that their client shows. You may deny it`,
+    );
+  });
+
+  it('names the call that reads the rest of a long error', async () => {
+    const { session, process } = await startedScene();
+    const result = `API Error: ${'<p>Bad gateway</p> '.repeat(2_000)}`;
+    process.result({ outcome: 'failed', errorSubtype: 'other', result });
+
+    const { error = '', readMore } = viewOf(session);
+
+    const offset = Number(/"resultOffset":(\d+)\}$/.exec(String(readMore))?.[1]);
+    expect(offset).toBeGreaterThan(1_000);
+    expect(error.slice(0, offset)).toBe(result.slice(0, offset));
+    expect(error).toMatch(/characters hidden/);
+  });
+
+  it('says so when earlier events are no longer stored, and names the call that reads all output', async () => {
+    const log = new EventLog({ maxEvents: 10, maxBytes: 1_000_000 });
+    const { session, process } = await startedScene({ seed: { log } });
+    for (let index = 1; index <= 30; index += 1) process.event({ type: 'text', text: `line ${index}` });
+
+    const all = viewOf(session);
+    const few = viewOf(session, 3);
+
+    const readMoreOutput = `claude_get_status {"sessionId":"${session.id}","outputOffset":0}`;
+    expect(all).toMatchObject({ readMoreOutput, droppedEvents: 30 - all.recentOutput.length });
+    expect(few).toMatchObject({ recentOutput: ['line 28', 'line 29', 'line 30'] });
+    expect(few).not.toHaveProperty('readMoreOutput');
   });
 
   it('is interrupted for one that was cancelled, and tells what is known of a failure', async () => {

@@ -5,3 +5,7 @@ export function fitting(value: unknown, room: number): unknown {
   const text = JSON.stringify(value) ?? '';
   return text.length <= room ? value : cutMiddle(text, room);
 }
+
+export function isFitting(value: unknown, room: number): boolean {
+  return (JSON.stringify(value) ?? '').length <= room;
+}

@@ -57,6 +57,7 @@ function snapshotShape() {
     runsIn: text().optional(),
     keptPrompts: z.array(text()).optional(),
     voidRequests: z.array(text()).optional(),
+    readMore: text().optional(),
     notSaved: text().optional(),
   };
 }
@@ -72,6 +73,7 @@ export function checkOutput(): z.ZodObject {
     ...z.object(snapshotShape()).partial().shape,
     cursor: z.union([count(), text()]).optional(),
     sessions: sessionList(),
+    turn: count().optional(),
     text: text().optional(),
     offset: count().optional(),
     totalChars: count().optional(),

@@ -5,7 +5,7 @@ import { ApproverText, shrinking, type View } from '../../../core/view.js';
 import { digestEvents } from '../../../events/digest.js';
 import { nameInput, presentInput, type AnswerRights } from '../../../inputs/present.js';
 import type { SessionView } from '../../../session/session-view.js';
-import { restartFields } from '../../shared/restart-fields.js';
+import { areKeptCut, restartFields } from '../../shared/restart-fields.js';
 import type { News } from '../../shared/watch.js';
 import { trustHint, noteOn } from '../../shared/wording/hints.js';
 import type { Vocabulary } from '../../shared/wording/vocabulary.js';
@@ -77,6 +77,7 @@ export function snapshotOf(session: SessionView, request: SnapshotRequest, room:
           ),
     queuedPrompts: session.queued.length || undefined,
     ...restartFields(session, room),
+    readMore: readMoreOf(session, request, room),
     droppedPrompts: request.droppedPrompts || undefined,
     projectSettings: request.isFirst === true ? trustHint(options, request.words) : undefined,
     resumeToken: request.resumeToken,
@@ -87,9 +88,16 @@ export function snapshotOf(session: SessionView, request: SnapshotRequest, room:
   };
 }
 
+/** The call that reads prompts which the snapshot truncates. Results and requests have their own. */
+function readMoreOf(session: SessionView, { words }: SnapshotRequest, room: number): string | undefined {
+  return areKeptCut(session, room) ? words.read.details?.(session.id, false) : undefined;
+}
+
+export const maxTitleChars = 80;
+
 /** Only where the caller may not know which session it looks at. */
 export function titleField({ title }: SessionView): { readonly title?: string } {
-  return title === undefined ? {} : { title: cutMiddle(title, 80) };
+  return title === undefined ? {} : { title: cutMiddle(title, maxTitleChars) };
 }
 
 /** No reply continues a cancelled session. */

@@ -31,6 +31,15 @@ export const asyncVocabulary: Vocabulary = {
   read: {
     result: (sessionId, resultOffset) => callText('claude_code_check', { sessionId, resultOffset }),
     input: (sessionId, requestId) => callText('claude_code_check', { sessionId, requestId }),
+    details: (sessionId, isSensitive) =>
+      callText('claude_code_session', {
+        action: 'get',
+        sessionId,
+        ...(isSensitive ? { includeSensitive: true } : {}),
+        offset: 0,
+      }),
+    restored: (sessionId, messageId) =>
+      callText('claude_code_session', { action: 'rewind', sessionId, messageId, dryRun: true, offset: 0 }),
     messages: (sessionId) => callText('claude_code_session', { action: 'transcript', sessionId }),
     message: (sessionId, messageId) =>
       callText('claude_code_session', { action: 'transcript', sessionId, messageId }),

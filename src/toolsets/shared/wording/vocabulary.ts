@@ -13,6 +13,10 @@ export interface ReadingCalls {
   readonly input?: (sessionId: string, requestId: string) => string;
   /** Everything that Claude has said. */
   readonly output?: (sessionId: string) => string;
+  /** What else a session has that answers truncate, such as kept prompts. `isSensitive`: with its sensitive details. */
+  readonly details?: (sessionId: string, isSensitive: boolean) => string;
+  /** The files that a rewind would restore. */
+  readonly restored?: (sessionId: string, messageId: string) => string;
   /** The messages of the conversation. */
   readonly messages?: (sessionId: string) => string;
   /** One of these messages. */
