@@ -60,6 +60,6 @@ describe('attachments', () => {
       attachments: ['shot.png'],
     });
 
-    expect(refused.text).toContain('exactly one of prompt and sessionId is required');
+    expect(refused.text).toContain('attachments cannot be used with sessionId. Leave it out.');
   });
 });

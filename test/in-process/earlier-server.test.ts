@@ -361,18 +361,25 @@ describe('a session that someone else started', () => {
     }
   });
 
-  it('is unknown where callers may not list it, and to tools that would change it', async () => {
+  it.each([
+    ['claude_code_session', { action: 'cancel' }],
+    ['claude_interrupt', {}],
+    ['claude_respond', { inputId: 'abcdefgh', decision: 'deny' }],
+  ])('is named as such to tools that would change it: %s', async (tool, args) => {
+    const { server, sessionId } = await foreign({});
+
+    const { text: refused } = await server.call(tool, { sessionId, ...args });
+
+    expect(refused).toContain('this server neither started nor continued session');
+  });
+
+  it('is unknown where callers may not list it', async () => {
     const { server, sessionId } = await foreign({ CLAUDE_CODE_MCP_HISTORY: 'off' });
-    const listed = await foreign({});
 
-    const status = await server.call('claude_get_status', { sessionId });
-    const cancelled = await listed.server.call('claude_code_session', {
-      action: 'cancel',
-      sessionId: listed.sessionId,
-    });
+    const { text: status } = await server.call('claude_get_status', { sessionId });
+    const { text: stopped } = await server.call('claude_interrupt', { sessionId });
 
-    expect(status.text).toMatch(/^Error \[SESSION_NOT_FOUND\]/);
-    expect(cancelled.text).toMatch(/^Error \[SESSION_NOT_FOUND\]/);
+    expect([status, stopped].join()).toMatch(/^Error \[SESSION_NOT_FOUND\].*not found.*not found/s);
   });
 
   it('is unknown if its folder lies outside the roots', async () => {

@@ -87,6 +87,19 @@ describe.each(['modern', 'legacy'] as const)('a query, %s era', (era) => {
   });
 
   it.each([
+    ['values', `{"sandbox":{"ignoreViolations":{${'"k":1,'.repeat(20_000)}"k":1}}}`],
+    ['levels', `{"sandbox":${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}}`],
+  ])('refuses JSON text with too many %s before it is read', async (_, options) => {
+    const { query } = await startQueryInProcess({ era });
+
+    const { text: refusal } = await query('say it', { args: { options } });
+
+    expect(refusal).toBe(
+      'Error [INVALID_ARGUMENT]: options has more than 20,000 values or 200 levels. Correct the arguments and call again.',
+    );
+  });
+
+  it.each([
     [
       { maxTurns: 2, options: { maxTurns: 3 } },
       /^Error \[INVALID_ARGUMENT\]: maxTurns has two different values: one at the top level, one in/,
@@ -98,6 +111,11 @@ describe.each(['modern', 'legacy'] as const)('a query, %s era', (era) => {
     [{ options: { env: { LD_PRELOAD: 'x' } } }, /^Error \[INVALID_ARGUMENT\]: .*env/],
     [{ options: { sandbox: { excludedCommands: ['sh'] } } }, /^Error \[PERMISSION_DENIED\]: .*sandbox/],
     [{ options: 'all' }, /^Error \[INVALID_ARGUMENT\]: .*options/],
+    [
+      { resultOffset: 0 },
+      /: resultOffset cannot be used with prompt\. Leave it out, or pass sessionId instead of prompt to read /,
+    ],
+    [{ messageOffset: 0, maxTurns: 1 }, /: messageOffset cannot be used with prompt\. Leave it out, or /],
   ])('refuses %j', async (args, refusal) => {
     const { query, world } = await startQueryInProcess({ era });
 

@@ -97,6 +97,7 @@ describe.each(['modern', 'legacy'] as const)('a question, %s era', (era) => {
     const wrongKind = await respond({ decision: 'allow', plan: 'a plan' });
     const unanswered = await respond({ decision: 'allow' });
     const empty = await respond({ decision: 'allow', answers: {} });
+    const blank = await respond({ decision: 'allow', answers: { 0: '', 1: [' '] } });
     const denied = await respond({ decision: 'deny', message: 'Ask somebody else.' });
 
     expect(unknown.text).toMatch(
@@ -110,6 +111,7 @@ describe.each(['modern', 'legacy'] as const)('a question, %s era', (era) => {
       'Error [INVALID_ARGUMENT]: to allow a question, pass answers, such as {"Which DB?":"Postgres"}. Answer again, or deny it; the request is still open.',
     );
     expect(empty.text).toBe(unanswered.text);
+    expect(blank.text).toBe(unanswered.text);
     expect(denied.json).toMatchObject({ status: 'idle' });
     expect(seenByModel(scene, sessionId)).toContain('Ask somebody else.');
   });

@@ -100,7 +100,7 @@ describe('a modern client that can show forms', () => {
     expect(person.forms).toHaveLength(1);
     expect(looks).toMatchObject([{}, { status: 'waiting_for_input', pendingInputs: [{ toolName: 'Bash' }] }]);
     expect(looks[1]?.pendingInputs[0]?.description).toMatch(
-      /Only a person may approve this, in the form that their client shows while a call waits\. You may deny it$/,
+      /Only a person may approve this, in the form that their client shows\. You may deny it$/,
     );
     expect(refused.text).toMatch(
       /^Error \[PERMISSION_DENIED\]: only a person.*when you call claude_get_status in \d+ s or later/,

@@ -51,6 +51,26 @@ describe('a session of the six tools', () => {
     expect(seenByModel(scene, sessionId)).toContain('under the sofa');
   });
 
+  it('says how many messages it drops when it is interrupted before they have run', async () => {
+    const scene = await startSessionsInProcess({ era: 'modern' });
+    const { server, model, sandbox } = scene;
+    const held = createGate();
+    model.when('look around', [gate(held, text('Looked.'))]);
+    writeFileSync(join(sandbox.project, 'a.txt'), 'a');
+
+    const { sessionId } = await create(scene, 'look around');
+    await held.reached;
+    // A message with files runs after the turn.
+    for (const message of ['read it', 'and again'])
+      await server.call('claude_send_message', { sessionId, message, attachments: ['a.txt'] });
+    const interrupted = await server.call('claude_interrupt', { sessionId });
+    held.open();
+    const again = await server.call('claude_interrupt', { sessionId });
+
+    expect(interrupted.json).toEqual({ sessionId, status: 'interrupted', droppedPrompts: 2 });
+    expect(again.json).toEqual({ sessionId, status: 'interrupted' });
+  });
+
   it('shows what is being written before it is finished', async () => {
     const scene = await startSessionsInProcess({ era: 'modern' });
     scene.model.when('count', [streamThenHang('one\ntwo\nthree four five')]);

@@ -3,10 +3,10 @@ import { isAbsolute, join } from 'node:path';
 import { AppError } from '../../core/errors.js';
 import type { ParamsOf } from '../../core/reasons/index.js';
 import type { RequestedOptions } from '../../core/options/index.js';
-import { isInside } from '../../core/paths.js';
+import { atHome, isInside } from '../../core/paths.js';
 import { joinRules } from '../../core/options/permission-rules.js';
 import type { ClaudeHome } from '../../history/claude-home.js';
-import { realPath, realPathOfNearest } from '../../files/real-path.js';
+import { LinkWalk, realPath, realPathOfNearest } from '../../files/real-path.js';
 import { readLanguagePlugins } from '../../history/programs/language-plugins.js';
 import { readProgramServers, readServerList } from '../../history/programs/program-servers.js';
 import { readConfiguredServers } from '../../history/settings/configured-servers.js';
@@ -33,7 +33,9 @@ export async function gatherFacts(
   settings: FolderSettings,
 ): Promise<PolicyFacts> {
   const { claudeHome, bounds, defaultCwd } = settings;
-  const cwd = await realFolder('cwd', requested.cwd ?? defaultCwd, bounds);
+  const cwd = await (requested.cwd === undefined
+    ? realFolder('defaultCwd', defaultCwd, bounds)
+    : realFolder('cwd', requested.cwd, bounds));
   const additionalDirectories =
     requested.additionalDirectories && (await realFolders(requested.additionalDirectories, settings));
   const [own, parents, around, rules, userMode, roots, startable] = await Promise.all([
@@ -114,8 +116,8 @@ export async function usableFolders(paths: readonly string[], settings: FolderSe
 /** Resolves symbolic links, so that the checks apply to the folder that is really used. */
 async function realFolder(option: string, path: string, bounds: FolderBounds): Promise<string> {
   if (!isAbsolute(path)) {
-    const meant = /^~(?=[/\\]|$)/.test(path) ? join(bounds.home, path.slice(1)) : undefined;
-    throw new AppError('folder_unusable', { option, path, problem: 'is not an absolute path', meant });
+    const problem = 'is not an absolute path';
+    throw new AppError('folder_unusable', { option, path, problem, meant: atHome(path, bounds.home) });
   }
   const real = await realPath(path);
   // First, and as the caller wrote it: outside its roots, a caller must not learn what exists or where a link leads.
@@ -133,5 +135,6 @@ function badFolder(option: string, path: string, problem: ParamsOf<'folder_unusa
 
 /** Dotfile managers put links in their places. */
 export function realKeyFolders(home: string): readonly string[] {
-  return keyFolders.map((folder) => realPathOfNearest(join(home, folder)));
+  const walk = new LinkWalk();
+  return keyFolders.map((folder) => walk.resolve(join(home, folder)));
 }

@@ -6,6 +6,7 @@ import {
   namedId,
   serve,
   type ServedTool,
+  type ToolDependencies,
   type WatchOrView,
 } from '../shared/define-tool.js';
 import {
@@ -74,7 +75,9 @@ const claudeCodeCheckResponds = defineWaitingTool({
   output: checkOutput,
   async begin(input, deps, context) {
     if (input.action === 'poll') {
-      return poll(await deps.sessions.findToShow(await deps.sessions.ids.resolve(input.sessionId)), input);
+      refuseAnswer(input);
+      const session = await deps.sessions.findToShow(await deps.sessions.ids.resolve(input.sessionId));
+      return poll(session, input, deps);
     }
     const { action, sessionId, requestId, pollOptions = {}, permissionOptions = {} } = input;
     if (requestId === undefined) throw missingRequest(sessionId, deps);
@@ -88,29 +91,48 @@ const claudeCodeCheckResponds = defineWaitingTool({
     }
     const { decision = 'allow', denyMessage: message, interrupt, answers } = input;
     const given = { decision, message, interrupt, answers, ...permissionOptions };
-    return respond({ requestId, sessionId, given, waitMs: pollOptions.waitMs }, deps, context);
+    const more = { include: new Set(included(input)), maxEvents: pollOptions.maxEvents };
+    return respond({ requestId, sessionId, given, waitMs: pollOptions.waitMs, more }, deps, context);
   },
-  async rejoin(input, { session, cursor }) {
-    if (input.action === 'poll') return poll(session, input);
-    return watchSession(session, { waitMs: input.pollOptions?.waitMs ?? defaultWaitMs, cursor });
+  async rejoin(input, { session, cursor }, deps) {
+    if (input.action === 'poll') return poll(session, input, deps);
+    const { waitMs = defaultWaitMs, maxEvents } = input.pollOptions ?? {};
+    return watchSession(session, { waitMs, cursor, include: new Set(included(input)), maxEvents });
   },
 });
 
-function poll(
-  session: Session,
-  { cursor, responseMode, requestId, pollOptions = {} }: z.infer<typeof schema>,
-): WatchOrView {
-  const { waitMs, maxEvents, includeTools, includeUsage, resultOffset } = pollOptions;
-  const { includeEvents = responseMode === 'full' } = pollOptions;
-  const include: Include[] = [
+type Input = z.infer<typeof schema>;
+
+const polling = ['sessionId', 'requestId', 'cursor', 'responseMode', 'pollOptions'] as const;
+
+/** A caller that polls with an answer would believe that the request is settled. */
+function refuseAnswer({ action, decision, denyMessage, interrupt, answers, permissionOptions }: Input): void {
+  const given = { decision, denyMessage, interrupt, answers, permissionOptions };
+  const misfit = Object.entries(given).find(
+    ([, value]) =>
+      value !== undefined &&
+      value !== false &&
+      !(typeof value === 'object' && Object.keys(value).length === 0),
+  );
+  if (misfit !== undefined)
+    throw new AppError('action_key_misfit', { key: misfit[0], action, takes: polling });
+}
+
+function poll(session: Session, input: Input, { sessions }: ToolDependencies): WatchOrView {
+  const { cursor, requestId, pollOptions: { waitMs, maxEvents, resultOffset } = {} } = input;
+  return (
+    longText(session, { requestId, resultOffset }, sessions) ??
+    checkOne(session, { cursor, waitMs, maxEvents, include: included(input), isLater: false })
+  );
+}
+
+function included({ responseMode, pollOptions = {} }: Input): readonly Include[] {
+  const { includeEvents = responseMode === 'full', includeTools, includeUsage } = pollOptions;
+  return [
     ...(includeEvents ? (['events'] as const) : []),
     ...(includeTools === true ? (['tools'] as const) : []),
     ...(includeUsage === true ? (['usage'] as const) : []),
   ];
-  return (
-    longText(session, { requestId, resultOffset }) ??
-    checkOne(session, { cursor, waitMs, maxEvents, include, isLater: false })
-  );
 }
 
 export const checkRespondsTools: readonly ServedTool[] = serve(

@@ -16,6 +16,7 @@ import {
 } from '../shared/fields.js';
 import { missingRequest } from '../shared/missing-request.js';
 import { snapshotOutput } from './snapshot/output.js';
+import type { SnapshotRequest } from './snapshot/snapshot.js';
 import { defaultWaitMs, watchSession } from './snapshot/watch.js';
 
 export const claudeCodeRespond = defineWaitingTool({
@@ -39,7 +40,7 @@ export const claudeCodeRespond = defineWaitingTool({
   }),
   output: snapshotOutput,
   explain: ({ requestId, sessionId }, deps) =>
-    requestId === undefined ? missingRequest(sessionId, deps) : undefined,
+    requestId === undefined || requestId === '' ? missingRequest(sessionId, deps) : undefined,
   async begin({ requestId, sessionId, waitMs, ...given }, deps, context) {
     return respond({ requestId, sessionId, given, waitMs }, deps, context);
   },
@@ -53,6 +54,8 @@ export interface Answering {
   readonly sessionId: string | undefined;
   readonly given: CallerAnswer;
   readonly waitMs: number | undefined;
+  /** What to show besides the state. */
+  readonly more?: Pick<SnapshotRequest, 'include' | 'maxEvents'>;
 }
 
 export async function respond(
@@ -61,7 +64,7 @@ export async function respond(
   { caller, concerns }: Pick<ToolContext, 'caller' | 'concerns'>,
 ): Promise<Watch> {
   const { sessions } = deps;
-  const { requestId, sessionId, given, waitMs = defaultWaitMs } = response;
+  const { requestId, sessionId, given, waitMs = defaultWaitMs, more } = response;
   const id = sessionId === undefined ? undefined : await namedId(sessionId, deps, { concerns });
   const request = await sessions.openRequest(requestId, id);
   concerns(request.sessionId);
@@ -69,7 +72,7 @@ export async function respond(
   // Read before answering: events may follow before the answer call returns.
   const cursor = seenOf(session, request.requestId);
   await sessions.approvals.answer(session.view, request, given, caller);
-  return watchSession(session, { waitMs, cursor });
+  return watchSession(session, { waitMs, cursor, ...more });
 }
 
 /** The caller has seen the request. The turn may have ended since, if a background subagent waits for the answer. */

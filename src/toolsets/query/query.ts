@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { AppError } from '../../core/errors.js';
 import { isObject, parseJson } from '../../core/json.js';
+import { isTooCostly } from '../../core/text/json-size.js';
 import { hostOptions } from '../../core/options/host.js';
 import { limitOptions } from '../../core/options/limits.js';
 import { modelOptions } from '../../core/options/model.js';
@@ -80,14 +81,16 @@ export function createQueryTool({ maxExecutionMs }: QueryToolSettings): Tool {
         ...rest
       } = input;
       const place = { resultOffset, messageOffset, messageId };
-      if (sessionId !== undefined && prompt === undefined && attachments === undefined)
+      if (sessionId !== undefined && prompt === undefined) {
+        refuseBeside('sessionId', { attachments });
         return { view: await readQuery(sessionId, place, deps, context.signal) };
-      const isMixed = sessionId !== undefined || Object.values(place).some((value) => value !== undefined);
-      if (prompt === undefined || isMixed) throw new AppError('query_or_reading');
+      }
+      if (prompt === undefined || sessionId !== undefined) throw new AppError('query_or_reading');
+      refuseBeside('prompt', place);
       const { clock } = deps.sessions;
       const settings = {
         clock,
-        startedAt: clock.now(),
+        startedAt: clock.elapsed(),
         limitMs: Math.min(timeoutMs ?? maxExecutionMs, maxExecutionMs),
         isLimitCut: timeoutMs !== undefined && timeoutMs > maxExecutionMs,
         isLimitLongest: timeoutMs === undefined || timeoutMs >= maxExecutionMs,
@@ -108,15 +111,30 @@ export function createQueryTool({ maxExecutionMs }: QueryToolSettings): Tool {
   });
 }
 
+/** A query is either run or read. */
+function refuseBeside(beside: 'prompt' | 'sessionId', others: Readonly<Record<string, unknown>>): void {
+  const [misfit] = Object.entries(others).find(([, value]) => value !== undefined) ?? [];
+  if (misfit !== undefined) throw new AppError('query_key_misfit', { key: misfit, beside });
+}
+
 /** Some callers put everything but the prompt into `options`. */
 function spreadOptions({ options: given, ...rest }: Record<string, unknown>): Record<string, unknown> {
-  const options = typeof given === 'string' ? (parseJson(given) ?? given) : given;
+  const options = typeof given === 'string' ? readOptions(given) : given;
   if (!isObject(options)) return options === undefined ? rest : { ...rest, options };
   const twice = Object.keys(options).find(
     (key) => Object.hasOwn(rest, key) && JSON.stringify(rest[key]) !== JSON.stringify(options[key]),
   );
   if (twice !== undefined) throw new AppError('key_twice', { key: twice });
   return { ...options, ...rest };
+}
+
+/** A message may be this long, but not contain so many values: those in a text are not counted with it. */
+function readOptions(text: string): unknown {
+  if (isTooCostly(text))
+    throw new AppError('arguments_invalid', {
+      problems: ['options has more than 20,000 values or 200 levels'],
+    });
+  return parseJson(text) ?? text;
 }
 
 /** Answer with a query, or with a part of an earlier one. */
@@ -135,6 +153,7 @@ function queryOutput(): z.ZodObject {
       .optional(),
     denied: z.array(z.string()).optional(),
     timeoutLimitMs: count.optional(),
+    notSaved: z.string().optional(),
     projectSettings: z.string().optional(),
     executionTime: count.optional(),
     usage: z.looseObject({}).optional(),
@@ -149,6 +168,7 @@ function queryOutput(): z.ZodObject {
       .optional(),
     // Raw messages of Claude Code, whose shape may change.
     messages: z.array(z.unknown()).optional(),
+    turn: count.optional(),
     text: z.string().optional(),
     offset: count.optional(),
     totalChars: count.optional(),

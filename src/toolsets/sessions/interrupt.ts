@@ -3,7 +3,7 @@ import { shrinking } from '../../core/view.js';
 import { sessionIdField } from '../shared/fields.js';
 import { defineTool, withSession } from '../shared/define-tool.js';
 import { briefOf } from './brief.js';
-import { briefOutput } from './output.js';
+import { interruptOutput } from './output.js';
 
 export const claudeInterrupt = defineTool({
   name: 'claude_interrupt',
@@ -12,9 +12,9 @@ export const claudeInterrupt = defineTool({
     'Stops the running turn; claude_send_message continues the session. If no turn is running, nothing changes.',
   effect: 'write',
   input: z.strictObject({ sessionId: sessionIdField }),
-  output: briefOutput,
+  output: interruptOutput,
   handle: withSession(async (session) => {
-    await session.interrupt();
-    return { view: shrinking((room) => briefOf(session.view, room)) };
+    const droppedPrompts = (await session.interrupt()) || undefined;
+    return { view: shrinking((room) => ({ ...briefOf(session.view, room), droppedPrompts })) };
   }),
 });

@@ -39,6 +39,7 @@ function pendingInput(
   // In full, because it is shortened below in a way that keeps it an object.
   const whole = presentInput(request, Number.POSITIVE_INFINITY, rights);
   const { requestId: inputId, type, toolName } = whole;
+  const description = inWords(whole, rights);
   const content = contentOf(whole);
   const shorten = shortening(content);
   return (room) => {
@@ -48,7 +49,7 @@ function pendingInput(
       type,
       toolName,
       toolInput,
-      description: cutMiddle(inWords(whole), Math.max(80, room)),
+      description: cutMiddle(description, Math.max(80, room)),
       readMore: toolInput === content ? undefined : read.input?.(request.sessionId, inputId),
     };
   };
@@ -62,7 +63,10 @@ function contentOf({ plan, questions, input }: PresentedInput): Record<string, u
   };
 }
 
-function inWords(shown: PresentedInput): string {
+/** The form does not depend on a call that waits, as none of these tools does. */
+const whoseForm = 'Only a person may approve this, in the form that their client shows. You may deny it';
+
+function inWords(shown: PresentedInput, rights: AnswerRights): string {
   const { summary, server, folder, leadsTo, reason, blockedPath, agent, whoApproves } = shown;
   return [
     summary,
@@ -72,7 +76,7 @@ function inWords(shown: PresentedInput): string {
     reason && `Reason: ${quoteWords(reason, 200)}`,
     blockedPath && `Path: ${quoteCode(blockedPath, 200)}`,
     agent && `Subagent: ${quoteWords(agent, 80)}`,
-    whoApproves,
+    whoApproves !== undefined && rights === 'deny' ? whoseForm : whoApproves,
   ]
     .filter((part) => part !== undefined && part !== '')
     .join('. ');

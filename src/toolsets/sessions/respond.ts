@@ -22,7 +22,7 @@ export const claudeRespond = defineTool({
   }),
   output: briefOutput,
   explain: ({ inputId, sessionId }, deps) =>
-    inputId === undefined ? missingRequest(sessionId, deps) : undefined,
+    inputId === undefined || inputId === '' ? missingRequest(sessionId, deps) : undefined,
   async handle({ sessionId, inputId, ...response }, deps, context) {
     const { sessions } = deps;
     const id = await namedId(sessionId, deps, context);

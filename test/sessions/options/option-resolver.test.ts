@@ -10,7 +10,10 @@ import { OptionResolver, withoutUndefined } from '../../../src/sessions/options/
 import { plainPolicy } from '../../kit/policy.js';
 import { blindRedactor } from '../../kit/redactors.js';
 
-async function createDesk(policy: Partial<PolicySettings> = {}) {
+async function createDesk(
+  policy: Partial<PolicySettings> = {},
+  defaultIn = (root: string): string => join(root, 'project'),
+) {
   const root = await realpath(await mkdtemp(join(tmpdir(), 'desk-')));
   onTestFinished(() => rm(root, { recursive: true, force: true }));
   const [home, project, other] = [join(root, 'home'), join(root, 'project'), join(root, 'other')];
@@ -22,7 +25,7 @@ async function createDesk(policy: Partial<PolicySettings> = {}) {
     redactor: { ...blindRedactor, learn: (values) => void learnt.push(...values) },
     folders: {
       claudeHome: resolveClaudeHome({ home }),
-      defaultCwd: project,
+      defaultCwd: defaultIn(root),
       bounds: {
         home,
         stateDir: join(root, 'state'),
@@ -44,6 +47,16 @@ describe("a caller's request", () => {
 
     expect((await resolve()).cwd).toBe(project);
     expect((await resolve({ cwd: join(root, 'link') })).cwd).toBe(project);
+  });
+
+  it('is refused in the words of the default folder if it names none and that one is unusable', async () => {
+    const { resolve, root } = await createDesk({}, (root) => join(root, 'none'));
+    const { resolve: resolveAtHome, root: another } = await createDesk({}, (root) => join(root, 'home'));
+
+    await expect(resolve()).rejects.toThrow(`the default folder ${join(root, 'none')} does not exist`);
+    await expect(resolveAtHome()).rejects.toThrow(
+      `the default folder ${join(another, 'home')} is not allowed`,
+    );
   });
 
   it('adds its secrets to the redactor if it is granted, and nothing if it is refused', async () => {

@@ -235,6 +235,7 @@ describe('claude_code_respond', () => {
       scene.call('claude_code_respond', { decision: 'allow', ...args });
 
     const missing = await respond({});
+    const empty = await respond({ requestId: '' });
     const elsewhere = await respond({ sessionId: second.sessionId });
     const nowhere = await respond({ requestId: 'gone', sessionId: '0b8f6a52-3c1d-4f7e-9a60-5d2e8c7b1f04' });
     const four = await scene.callOld('claude_code_check', {
@@ -245,6 +246,7 @@ describe('claude_code_respond', () => {
 
     const open = `requestId is required. Open requests: ${requestId} (\`Write: x.txt). Allowed (\\u{60}ok\`). Read the request, then use a requestId from actions.`;
     expect(missing).toBe(`Error [INVALID_ARGUMENT]: ${open}`);
+    expect(empty).toBe(missing);
     expect(elsewhere).toContain('requestId is required. No request is open.');
     expect(nowhere).toMatch(/^Error \[SESSION_NOT_FOUND\]/);
     expect(four).toBe(`Error [INVALID_ARGUMENT]: ${open}`);

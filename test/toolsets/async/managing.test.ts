@@ -148,6 +148,43 @@ describe('claude_code_check that also answers', () => {
     });
   });
 
+  it('refuses an answer to a poll, which would leave the request open without a word', async () => {
+    const scene = await createToolScene();
+    const { sessionId, process } = await startVia(scene);
+    void process.ask();
+    const requestId = await openRequest(scene, sessionId);
+    const poll = (args: Json) =>
+      scene.callOld('claude_code_check', { action: 'poll', sessionId, requestId, ...args });
+
+    const answered = await poll({ decision: 'allow' });
+    const read = await poll({ interrupt: false, answers: {}, permissionOptions: {} });
+
+    expect(answered).toBe(
+      'Error [INVALID_ARGUMENT]: decision cannot be used with action "poll". Use only sessionId, requestId, cursor, responseMode, pollOptions.',
+    );
+    expect(read).toContain('npm test');
+  });
+
+  it('shows events and usage with an answer, too', async () => {
+    const scene = await createToolScene();
+    const { sessionId, process } = await startVia(scene);
+    void process.ask().then(() => process.result());
+    const requestId = await openRequest(scene, sessionId);
+
+    const done = parse(
+      await scene.callOld('claude_code_check', {
+        action: 'respond_permission',
+        sessionId,
+        requestId,
+        decision: 'allow',
+        responseMode: 'full',
+        pollOptions: { maxEvents: 1 },
+      }),
+    );
+
+    expect(done['events']).toHaveLength(1);
+  });
+
   it('needs a request and a decision', async () => {
     const scene = await createToolScene();
     const { sessionId } = await startVia(scene);

@@ -30,7 +30,8 @@ export function defineSessionAction(
 export function refuseMisfits(input: SessionInput, { takes }: SessionAction): void {
   const { action, ...fields } = input;
   const misfit = Object.entries(fields).find(
-    ([key, value]) => value !== undefined && !takes.some((taken) => taken === key),
+    // A switch that is off asks for nothing.
+    ([key, value]) => value !== undefined && value !== false && !takes.some((taken) => taken === key),
   );
   if (misfit === undefined) return;
   throw new AppError('action_key_misfit', { key: misfit[0], action, takes });

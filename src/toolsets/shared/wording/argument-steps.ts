@@ -37,13 +37,21 @@ export const argumentSteps: StepsFor<typeof argumentReasons> = {
     `Use the cursor from the last call with ${keys('sessionIds')}, or leave it out.`,
   offset_past_end: (_params, { keys }) => `Start at 0 and continue with ${keys('nextOffset')}.`,
   transcript_offset_stale: (_params, { keys }) => `Start at 0 and continue with ${keys('nextOffset')}.`,
-  no_result_yet: (_params, { check }) =>
-    given(check, (tool) => `Wait for one with ${tool}.`) ?? 'Try again when its turn has ended.',
+  no_result_yet: (_params, { check, keys }) =>
+    given(check, (tool) => `Call ${tool} without ${keys('resultOffset')} to wait for one.`) ??
+    'Try again when its turn has ended.',
   query_or_reading: (_params, { reply, keys }) =>
     either(
       `pass ${keys('prompt')} to run a query`,
       `pass ${keys('sessionId')} to read an earlier one`,
       given(reply, (phrase) => `${phrase} to continue it`),
+    ),
+  query_key_misfit: ({ beside }, { keys }) =>
+    either(
+      'leave it out',
+      beside === 'prompt'
+        ? `pass ${keys('sessionId')} instead of ${keys('prompt')} to read an earlier query`
+        : undefined,
     ),
   reply_or_reading: (_params, { keys }) =>
     either(`pass ${keys('prompt')} to continue`, `pass ${keys('resultOffset')} to read the last answer`),
@@ -52,7 +60,8 @@ export const argumentSteps: StepsFor<typeof argumentReasons> = {
     'Leave them out: a prompt that joins a running turn uses the options of that turn.',
   key_twice: () => 'Leave one of them out.',
   skip_permissions_conflict: () => 'Leave one of them out.',
-  project_directory_relative: () => 'Pass the absolute path of a project folder.',
+  project_directory_relative: ({ meant }) =>
+    meant === undefined ? 'Pass the absolute path of a project folder.' : `Pass ${meant}.`,
 };
 
 /** The call that asked a person cannot be continued, but its session can. */

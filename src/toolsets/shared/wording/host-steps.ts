@@ -67,8 +67,16 @@ export const hostSteps: StepsFor<typeof hostReasons> = {
       askOperatorTo(`raise ${setting('maxSessions')}`),
     ),
   budget_reserved: () => 'Try again when the running turns have ended.',
+  no_budget: () => either(askOperatorTo('raise CLAUDE_CODE_MCP_MAX_BUDGET_USD')),
   day_budget_spent: (_params, { setting }) =>
     either('try again tomorrow (UTC)', askOperatorTo(`raise ${setting('maxBudgetUsdPerDay')}`)),
+  session_budget_spent: (_params, { startAgain }) =>
+    either(
+      given(startAgain, (start) => `${start} with a smaller task`),
+      askOperatorTo('raise CLAUDE_CODE_MCP_MAX_BUDGET_USD'),
+    ),
+  budget_share_spent: (_params, { reply, startAgain }) =>
+    either(given(reply, (way) => `${way} to continue with a share of what is left`) ?? startAgain),
   model_calls_spent: (_params, { reply }) =>
     either(
       given(reply, (way) => `${way} to continue`),

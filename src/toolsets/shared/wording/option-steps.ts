@@ -5,13 +5,22 @@ import type { Vocabulary } from './vocabulary.js';
 
 const fullTrust = askOperatorTo('set CLAUDE_CODE_MCP_CALLER_TRUST=full');
 
+/** What helps every call that names no folder. */
+const setDefault = (folder: string): string => askOperatorTo(`set CLAUDE_CODE_DEFAULT_CWD to ${folder}`);
+
 export const optionSteps: StepsFor<typeof optionReasons> = {
-  folder_unusable: ({ meant }) =>
-    meant === undefined ? 'Pass the absolute path of an existing folder.' : `Pass ${meant}.`,
-  folder_outside_roots: (_params, { setting }) =>
-    either(`pass a folder inside ${setting('roots')}`, askOperatorTo('add this one to it')),
-  folder_too_wide: (_params, { setting }) =>
-    either('pass a project folder', askOperatorTo(`add this folder to ${setting('roots')}`)),
+  folder_unusable({ option, meant }, { keys }) {
+    if (option === 'defaultCwd') return either(`pass ${keys('cwd')}`, setDefault('an existing folder'));
+    return meant === undefined ? 'Pass the absolute path of an existing folder.' : `Pass ${meant}.`;
+  },
+  folder_outside_roots: ({ option }, { keys, setting }) =>
+    option === 'defaultCwd'
+      ? either(`pass ${keys('cwd')}`, setDefault(`a folder inside ${setting('roots')}`))
+      : either(`pass a folder inside ${setting('roots')}`, askOperatorTo('add this one to it')),
+  folder_too_wide: ({ option }, { keys, setting }) =>
+    option === 'defaultCwd'
+      ? either(`pass ${keys('cwd')}`, setDefault('a project folder'))
+      : either('pass a project folder', askOperatorTo(`add this folder to ${setting('roots')}`)),
   folder_has_audit_log: () =>
     either('pass another folder', askOperatorTo('move the audit log (CLAUDE_CODE_MCP_AUDIT_LOG)')),
   folder_has_own_files: () =>
@@ -28,6 +37,7 @@ export const optionSteps: StepsFor<typeof optionReasons> = {
   persistence_fixed: (_params, { startAgain }) => either('leave it out', startAgain),
   path_relative: () => 'Pass an absolute path.',
   schema_invalid: () => 'Pass a valid JSON Schema.',
+  launch_too_long: () => 'Shorten the rules and lists in its options.',
   tool_misspelled: ({ meant }) => `Use "${meant}".`,
   tool_list_needed: ({ option }, { keys }) =>
     either('name each tool, such as Read, Edit and Bash', `leave ${keys(option)} out`),
@@ -40,7 +50,8 @@ export const optionSteps: StepsFor<typeof optionReasons> = {
     ),
   server_name_taken: () => either('rename the server', fullTrust),
   option_untrusted: () => either('leave it out', fullTrust),
-  over_cap: ({ cap, setting }) => either(`use ${cap} or less`, askOperatorTo(`raise ${setting}`)),
+  over_cap: ({ cap, setting }) =>
+    either(cap > 0 ? `use ${cap} or less` : undefined, askOperatorTo(`raise ${setting}`)),
   pre_approval_refused: ({ setting, harmless }) =>
     sentences(
       either('leave it out, so that the session asks for approval', askOperatorTo(`add it to ${setting}`)),
@@ -62,23 +73,20 @@ export const optionSteps: StepsFor<typeof optionReasons> = {
       given(useMode(['default'], words), (use) => `${use}, which asks a person`),
       askOperatorTo('change CLAUDE_CODE_MCP_APPROVALS or CLAUDE_CODE_MCP_PREALLOW'),
     ),
-  bypass_refused: (_params, { respond, enableBypass, ...words }) =>
-    sentences(
+  bypass_refused: ({ modes, isPersonNeeded }, { respond, enableBypass, ...words }) => {
+    const answering = respond === undefined ? '' : ` and answer requests with ${respond}`;
+    return sentences(
       either(
         given(enableBypass, (call) => `enable it with ${call}`),
         given(
           useMode(['default'], words),
-          (use) => `${use}${respond === undefined ? '' : ` and answer requests with ${respond}`}`,
+          (use) => `${use}${isPersonNeeded ? ', which asks a person' : answering}`,
         ),
-        useMode(['acceptEdits'], words),
+        modes.includes('acceptEdits') ? useMode(['acceptEdits'], words) : undefined,
       ),
-      enableBypass === undefined
-        ? either(
-            `to use it, ${fullTrust}`,
-            'to add "configure" to CLAUDE_CODE_MCP_TOOLSETS, whose tool enables it for 30 minutes',
-          )
-        : undefined,
-    ),
+      enableBypass === undefined ? allowBypass(isPersonNeeded) : undefined,
+    );
+  },
   bypass_too_late: (_params, { startAgain, fork }) =>
     either(
       startAgain,
@@ -109,6 +117,13 @@ export const optionSteps: StepsFor<typeof optionReasons> = {
       askOperatorTo('change CLAUDE_CODE_MCP_APPROVALS'),
     ),
 };
+
+function allowBypass(isPersonNeeded: boolean): string | undefined {
+  const addTool = 'to add "configure" to CLAUDE_CODE_MCP_TOOLSETS';
+  return isPersonNeeded
+    ? `To use it, ask the operator ${addTool}, with which a person can enable it for 30 minutes.`
+    : either(`to use it, ${fullTrust}`, `${addTool}, whose tool enables it for 30 minutes`);
+}
 
 /** To choose one of these modes, as far as the tools take them. */
 function useMode(modes: readonly string[], { valueOf }: Pick<Vocabulary, 'valueOf'>): string | undefined {

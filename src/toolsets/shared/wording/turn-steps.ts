@@ -72,7 +72,12 @@ function notStartedStep(refusal: AppError, words: Vocabulary): string | undefine
   );
 }
 
-const ofOptions: ReadonlySet<string> = new Set(['agent_unknown', 'init_timeout']);
+const ofOptions: ReadonlySet<string> = new Set([
+  'agent_unknown',
+  'init_timeout',
+  'launch_too_long',
+  'schema_invalid',
+]);
 
 /** After a turn that was interrupted. */
 export function interruptedStep({ reply, startAgain }: Vocabulary): string | undefined {
