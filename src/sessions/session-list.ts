@@ -1,5 +1,6 @@
 import { isAbsolute, resolve } from 'node:path';
 import { AppError } from '../core/errors.js';
+import { atHome } from '../core/paths.js';
 import { findLiveOwners } from '../history/live-owner.js';
 import { realPath } from '../files/real-path.js';
 import { Turns } from '../files/turns.js';
@@ -17,7 +18,7 @@ export type { ListedView };
 
 export interface SessionListDependencies extends RecordIndexSettings {
   readonly conversations: Pick<ConversationSettings, 'claudeHome' | 'startTimeOf'>;
-  readonly folders: { readonly bounds: Pick<FolderBounds, 'roots'> };
+  readonly folders: { readonly bounds: Pick<FolderBounds, 'roots' | 'home'> };
   readonly policy: Pick<PolicySettings, 'history'>;
 }
 
@@ -99,7 +100,7 @@ export class SessionList {
 
   async #read(request: SessionListRequest): Promise<SessionListPage> {
     const { scope, projectDirectory, limit, offset = 0 } = request;
-    const folder = projectDirectory === undefined ? undefined : await toRealFolder(projectDirectory);
+    const folder = projectDirectory === undefined ? undefined : await this.#realFolder(projectDirectory);
     const found = scope === 'server' ? { files: [], unreadable: 0 } : await this.#index.find(folder);
     const sessions = await this.#inMemory();
     const { candidates, count } = await this.#merge(sessions, found.files, scope);
@@ -123,6 +124,12 @@ export class SessionList {
     }
     const more = Math.max(0, matching - offset - shown.length) + (count - seen);
     return { entries: await this.#withOwners(shown, sessions), more, skipped };
+  }
+
+  async #realFolder(path: string): Promise<string> {
+    if (isAbsolute(path)) return (await realPath(path)) ?? resolve(path);
+    const { home } = this.#deps.folders.bounds;
+    throw new AppError('project_directory_relative', { path, meant: atHome(path, home) });
   }
 
   /** A recorded session and its transcript are one entry, even if Claude Code has changed its id. */
@@ -254,7 +261,7 @@ function firstOf<T>(values: Iterator<T>, count: number): T[] {
 
 /** The text that a search looks in. */
 function textOf({ ours, disk }: Described, cwd: string): string {
-  return [ours?.title, disk?.title, disk?.firstPrompt ?? ours?.firstPrompt, cwd].join('\n');
+  return [ours?.title, disk?.title, ours?.firstPrompt, disk?.firstPrompt, cwd].join('\n');
 }
 
 function lastUsedAt({ session, record, transcript }: Candidate): number {
@@ -268,9 +275,4 @@ function remembered<T>(find: (path: string) => T): (path: string) => T {
     known.set(path, value);
     return value;
   };
-}
-
-async function toRealFolder(path: string): Promise<string> {
-  if (isAbsolute(path)) return (await realPath(path)) ?? resolve(path);
-  throw new AppError('project_directory_relative', { path });
 }

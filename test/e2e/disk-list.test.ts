@@ -189,3 +189,21 @@ describe('two servers', () => {
 function connect({ model, sandbox }: Scene, env: NonNullable<SceneOptions['env']>): Promise<ServerClient> {
   return connectServer({ era: 'modern', model, sandbox, env });
 }
+
+it('a fork is listed and found by its own first prompt, although its transcript begins with that of its parent', async () => {
+  const env = { CLAUDE_CODE_MCP_TOOLSETS: 'async,sessions' };
+  const scene = await startScene({ era: 'modern', env });
+  const sessionId = await startOurs(scene);
+  const prompt = 'plant a beech';
+  const more = { sessionId, prompt, forkSession: true, waitMs: 20_000 };
+  const fork = await scene.server.call('claude_code_reply', more);
+
+  const found = await list(scene, { query: 'beech' });
+  const six = await scene.server.call('claude_list_sessions', {});
+
+  expect(found.sessions).toMatchObject([{ sessionId: fork.json.sessionId, firstPrompt: prompt }]);
+  expect(six.json.sessions).toMatchObject([
+    { displayText: prompt },
+    { displayText: 'remember the word heron' },
+  ]);
+});

@@ -238,6 +238,9 @@ describe('the session list', () => {
 
     expect(found.toSorted()).toEqual([session.id, here.sessionId].toSorted());
     expect(await idsOf(scene, { projectDirectory: '/gone' })).toEqual([gone.sessionId]);
+    await expect(idsOf(scene, { projectDirectory: '~/project' })).rejects.toMatchObject({
+      params: { path: '~/project', meant: expect.stringMatching(/\/project$/) },
+    });
     await expect(idsOf(scene, { projectDirectory: 'project' })).rejects.toMatchObject({
       code: 'INVALID_ARGUMENT',
     });

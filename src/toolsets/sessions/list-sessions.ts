@@ -59,7 +59,7 @@ function listLine(
 }
 
 function nameOf(ours: ListedSession['ours'], disk: ListedSession['disk']): string {
-  return ours?.title ?? disk?.title ?? disk?.firstPrompt ?? ours?.firstPrompt ?? '';
+  return ours?.title ?? disk?.title ?? ours?.firstPrompt ?? disk?.firstPrompt ?? '';
 }
 
 /** Also true while the process starts. */

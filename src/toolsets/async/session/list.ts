@@ -38,7 +38,8 @@ function listLine(
 ): Record<string, unknown> {
   const { origin, bytes } = disk ?? {};
   const folder = ours?.shownOptions.cwd ?? disk?.cwd;
-  const firstPrompt = disk?.firstPrompt ?? ours?.firstPrompt;
+  // The transcript of a fork begins with the prompt of its parent.
+  const firstPrompt = ours?.firstPrompt ?? disk?.firstPrompt;
   const title = ours?.title ?? disk?.title;
   return {
     sessionId,
