@@ -61,8 +61,8 @@ export async function serveStop<R extends Running>(settings: ControlSettings<R>)
     };
   const { url, pid } = running;
   end(pid);
-  for (const limit = Date.now() + endLimitMs; await running.isAlive(); await delay(pollMs))
-    if (Date.now() > limit)
+  for (const limit = performance.now() + endLimitMs; await running.isAlive(); await delay(pollMs))
+    if (performance.now() > limit)
       throw new ConfigError(
         `The service at ${url} has not ended within ${endLimitMs / 1_000} seconds. Its process is ${pid}.`,
       );

@@ -18,7 +18,7 @@ export class IdleWatch {
 
   constructor(settings: IdleSettings) {
     this.#settings = settings;
-    this.#usedAt = settings.clock.now();
+    this.#usedAt = settings.clock.elapsed();
     this.#checkIn(settings.idleMs);
   }
 
@@ -33,7 +33,7 @@ export class IdleWatch {
         this.#open += 1;
         void exchange.closed.then(() => {
           this.#open -= 1;
-          this.#usedAt = this.#settings.clock.now();
+          this.#usedAt = this.#settings.clock.elapsed();
         });
       };
       return routes(request, { ...exchange, admitted });
@@ -50,8 +50,8 @@ export class IdleWatch {
 
   #check(): void {
     const { clock, idleMs, isBusy, onIdle } = this.#settings;
-    if (this.#open > 0 || isBusy()) this.#usedAt = clock.now();
-    const leftMs = this.#usedAt + idleMs - clock.now();
+    if (this.#open > 0 || isBusy()) this.#usedAt = clock.elapsed();
+    const leftMs = this.#usedAt + idleMs - clock.elapsed();
     if (leftMs <= 0) onIdle();
     else this.#checkIn(leftMs);
   }

@@ -36,7 +36,7 @@ export class CallRecord {
   constructor(call: ToldCall, deps: RecordDependencies) {
     this.#call = call;
     this.#deps = deps;
-    this.#startedAt = deps.clock.now();
+    this.#startedAt = deps.clock.elapsed();
   }
 
   /** The ids in every log line about this call. */
@@ -65,7 +65,7 @@ export class CallRecord {
       // A caller that cancelled never sees the outcome.
       code: context.mcpReq.signal.aborted ? 'CANCELLED' : code,
       reason: reason && cutMiddle(reason, maxReasonChars),
-      durationMs: Math.round(this.#deps.clock.now() - this.#startedAt),
+      durationMs: Math.round(this.#deps.clock.elapsed() - this.#startedAt),
       ...this.#told,
       ...this.ids,
       clientId,

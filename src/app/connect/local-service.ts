@@ -76,10 +76,10 @@ export class LocalService {
   }
 
   async #lock(): Promise<SessionLock> {
-    for (const end = Date.now() + 2 * startLimitMs; ; await delay(pollMs)) {
+    for (const end = performance.now() + 2 * startLimitMs; ; await delay(pollMs)) {
       const taken = await this.#locks.take('connect');
       if (!isHolder(taken)) return taken;
-      if (Date.now() > end)
+      if (performance.now() > end)
         throw new NoServiceError(
           `Process ${taken.pid} has been starting a service for too long. End it, then repeat the call.`,
         );
@@ -101,7 +101,7 @@ export class LocalService {
     } finally {
       await log.close();
     }
-    for (const end = Date.now() + startLimitMs; Date.now() < end; await delay(pollMs)) {
+    for (const end = performance.now() + startLimitMs; performance.now() < end; await delay(pollMs)) {
       const isOver = hasExited;
       const running = await this.#address.find();
       if (running !== undefined) return running;

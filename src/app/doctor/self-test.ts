@@ -59,7 +59,7 @@ export async function selfTest(
 ): Promise<SelfTestOutcome> {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'claude-code-mcp-doctor-')));
   const model = await startScriptedModel(commands);
-  const startedAt = Date.now();
+  const startedAt = performance.now();
   const cwd = join(root, 'project');
   const folders = { home: join(root, 'home'), state: join(root, 'state'), tmp: join(root, 'tmp') };
   for (const folder of [cwd, ...Object.values(folders)]) mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -100,7 +100,7 @@ export async function selfTest(
     await runSession(peerOf(server), { cwd, commands: Object.values(commands) });
     const written = readFileSync(join(cwd, proof), 'utf8').trim();
     if (written !== words) throw new SelfTestError(`the command wrote ${JSON.stringify(written)}.`);
-    return { kind: 'passed', ms: Date.now() - startedAt };
+    return { kind: 'passed', ms: performance.now() - startedAt };
   } catch (error) {
     return { kind: 'failed', problem: messageOf(error) };
   } finally {

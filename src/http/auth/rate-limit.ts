@@ -26,9 +26,8 @@ export class RateLimit {
   /** Takes one. Returns 0, or the seconds until the next one is free. */
   take(key: string): number {
     const { perMinute, clock, maxKeys } = this.#settings;
-    const now = clock.now();
-    // Not later than a minute from now, even if the system clock was set back.
-    const freeAt = Math.min(Math.max(this.#freeAt.get(key) ?? now, now), now + minute);
+    const now = clock.elapsed();
+    const freeAt = Math.max(this.#freeAt.get(key) ?? now, now);
     const next = freeAt + minute / perMinute;
     const waitMs = Math.floor(next - now - minute);
     this.#freeAt.delete(key);
