@@ -45,13 +45,13 @@ export function issuerKeys({ issuer, jwksUrl, clock }: IssuerKeysSettings): JWTV
   let failure: { readonly at: number; readonly error: KeysUnavailable } | undefined;
   const fetchNow: FetchImplementation = async (url, options) => {
     const response = await fetchKeys(url, options);
-    fetchedAt = clock.now();
+    fetchedAt = clock.elapsed();
     return response;
   };
   const note = (error: unknown): KeysUnavailable => {
     const reason = error instanceof Error ? error.message : String(error);
     const unavailable = new KeysUnavailable(`${issuer}: ${reason}`, { cause: error });
-    failure = { at: clock.now(), error: unavailable };
+    failure = { at: clock.elapsed(), error: unavailable };
     return unavailable;
   };
   const fromCache = async (
@@ -59,16 +59,14 @@ export function issuerKeys({ issuer, jwksUrl, clock }: IssuerKeysSettings): JWTV
     [header, token]: Parameters<JWTVerifyGetKey>,
   ): Promise<Awaited<ReturnType<JWTVerifyGetKey>>> => {
     const cached = (await keys)?.jwks();
-    if (cached === undefined || clock.now() - fetchedAt > staleMs) throw unavailable;
+    if (cached === undefined || clock.elapsed() - fetchedAt > staleMs) throw unavailable;
     return createLocalJWKSet(cached)(header, token).catch((error: unknown) => {
       // The issuer may have this key by now.
       throw error instanceof errors.JWKSNoMatchingKey ? unavailable : error;
     });
   };
   return async (header, token) => {
-    const sinceMs = clock.now() - (failure?.at ?? 0);
-    // Negative if the system clock was set back.
-    if (failure !== undefined && sinceMs >= 0 && sinceMs < retryAfterMs)
+    if (failure !== undefined && clock.elapsed() - failure.at < retryAfterMs)
       return fromCache(failure.error, [header, token]);
     keys ??= (jwksUrl === undefined ? discover(issuer) : Promise.resolve(jwksUrl)).then((url) =>
       createRemoteJWKSet(new URL(url), { timeoutDuration: timeoutMs, [customFetch]: fetchNow }),

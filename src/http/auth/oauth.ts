@@ -1,4 +1,4 @@
-import { errors, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose';
+import { errors, jwtVerify, type JWTPayload, type JWTVerifyGetKey, type JWTVerifyOptions } from 'jose';
 import type { Clock } from '../../core/clock.js';
 import { asList, asText } from '../../core/json.js';
 import type { Logger } from '../../core/observability/logger.js';
@@ -42,6 +42,9 @@ const algorithms = [
 
 const maxNameChars = 200;
 
+/** Anyone can send a token that fits all keys of the issuer. */
+const maxKeys = 16;
+
 /** Accepts access tokens of an OAuth 2.1 issuer (JWT, RFC 9068) that are meant for this service. */
 export function oauthTokens(settings: OAuthSettings, { keys, clock, logger }: OAuthDependencies): TokenKind {
   const { issuer, audience, principalClaim } = settings;
@@ -49,7 +52,7 @@ export function oauthTokens(settings: OAuthSettings, { keys, clock, logger }: OA
     owns: (token) => token.split('.').length === 3,
     async identify(token): Promise<Identity | LoginProblem> {
       try {
-        const { payload } = await jwtVerify(token, keys, {
+        const payload = await verified(token, keys, {
           issuer,
           audience,
           algorithms,
@@ -66,6 +69,30 @@ export function oauthTokens(settings: OAuthSettings, { keys, clock, logger }: OA
     // A token ends only when it expires, which the leases check themselves.
     isInForce: async () => true,
   };
+}
+
+/** Several keys fit a token that names none, or while an issuer replaces a key under the same id. */
+async function verified(
+  token: string,
+  keys: JWTVerifyGetKey,
+  options: JWTVerifyOptions,
+): Promise<JWTPayload> {
+  try {
+    return (await jwtVerify(token, keys, options)).payload;
+  } catch (error) {
+    if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error;
+    let tries = 0;
+    for await (const key of error) {
+      tries += 1;
+      if (tries > maxKeys) break;
+      try {
+        return (await jwtVerify(token, key, options)).payload;
+      } catch (problem) {
+        if (!(problem instanceof errors.JWSSignatureVerificationFailed)) throw problem;
+      }
+    }
+    throw error;
+  }
 }
 
 function toIdentity(payload: JWTPayload, settings: OAuthSettings): Identity | undefined {

@@ -123,6 +123,19 @@ describe('an OAuth token', () => {
 });
 
 describe('the keys of an issuer', () => {
+  it('are all tried if several have the id that a token names, or if it names none', async () => {
+    const { issuer, kind, claims } = await scene();
+    const [own, other] = [await issuer.keys(), await (await startIssuer()).keys()];
+    issuer.answer(async () => ({ keys: [...other, ...own] }));
+
+    expect([
+      await kind.identify(await issuer.sign(claims)),
+      await kind.identify(await issuer.sign(claims, { kid: undefined })),
+      await kind.identify(await issuer.sign({ ...claims, exp: 1_000 })),
+      await kind.identify(await (await startIssuer()).sign(claims)),
+    ]).toMatchObject([{ principal: 'alice' }, { principal: 'alice' }, 'expired_token', 'wrong_token']);
+  });
+
   it('are fetched once for many tokens', async () => {
     const { issuer, kind, claims } = await scene();
     const tokens = await Promise.all(['a', 'b', 'c'].map((sub) => issuer.sign({ ...claims, sub })));
@@ -192,6 +205,7 @@ describe('the keys of an issuer', () => {
     await kind.identify(token);
     issuer.fail(false);
     clock.jump(-3_600_000);
+    clock.advance(5_000);
 
     expect(await kind.identify(token)).toMatchObject({ principal: 'alice' });
   });
