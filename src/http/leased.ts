@@ -1,42 +1,97 @@
+import type { Share } from './body/room.js';
 import type { Exchange } from './exchange.js';
 
 /** Takes a lease, which calls `end` when the credential ends. The returned function releases it. */
 export type Hold = (end: () => void) => () => void;
 
-/** Ends a streamed answer when the credential of its request ends. Other answers are complete already. */
-export function leased(response: Response, { closed }: Exchange, hold: Hold): Response {
+export interface LeaseOptions {
+  readonly hold: Hold;
+  /** For what the client has not read. */
+  readonly unread: Share;
+}
+
+/** What keeping a chunk takes besides its bytes. */
+const chunkBytes = 200;
+
+/**
+ * Ends a streamed answer when the credential of its request ends, or when too much of it is unread: the SDK adds messages
+ * regardless of whether anyone reads them. Other answers are complete already.
+ */
+export function leased(response: Response, { closed }: Exchange, { hold, unread }: LeaseOptions): Response {
   const { body, status, headers } = response;
   if (body === null || headers.get('content-type')?.startsWith('text/event-stream') !== true) return response;
-  const reader = body.getReader();
-  let release = (): void => undefined;
-  const stream = new ReadableStream<Uint8Array>({
-    start(controller) {
-      release = hold(() => {
-        void reader.cancel('the credential of this request has ended').catch(() => undefined);
-        // It must not throw, even if the stream has failed: the other leases end after it.
-        close(controller);
-      });
+  const chunks = new UnreadChunks(body.getReader(), unread);
+  const release = hold(() => chunks.end('the credential of this request has ended'));
+  const finish = (): void => {
+    release();
+    unread.end();
+  };
+  const stream = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const chunk = await chunks.next();
+        if (chunk !== undefined) return controller.enqueue(chunk);
+        finish();
+        controller.close();
+      },
+      cancel(reason) {
+        finish();
+        chunks.end(reason);
+      },
     },
-    async pull(controller) {
-      const { done, value } = await reader.read();
-      // A stream that the lease has ended is closed already.
-      if (!done) return controller.enqueue(value);
-      release();
-      close(controller);
-    },
-    async cancel(reason) {
-      release();
-      await reader.cancel(reason);
-    },
-  });
-  void closed.then(release);
+    { highWaterMark: 0 },
+  );
+  void closed.then(finish);
   return new Response(stream, { status, headers });
 }
 
-function close(controller: ReadableStreamDefaultController): void {
-  try {
-    controller.close();
-  } catch {
-    // It was closed before.
+/** Takes chunks as soon as they are there, so that their number is known. */
+class UnreadChunks {
+  readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
+  readonly #unread: Share;
+  #chunks: Uint8Array[] = [];
+  /** Of the chunk that is being sent. */
+  #sentBytes = 0;
+  #isOver = false;
+  #wake: () => void = () => undefined;
+
+  constructor(reader: ReadableStreamDefaultReader<Uint8Array>, unread: Share) {
+    this.#reader = reader;
+    this.#unread = unread;
+    void this.#collect().catch(() => this.#finish());
+  }
+
+  /** Called when the earlier chunk has been sent. Undefined at the end. */
+  async next(): Promise<Uint8Array | undefined> {
+    this.#unread.give(this.#sentBytes);
+    this.#sentBytes = 0;
+    while (this.#chunks.length === 0 && !this.#isOver)
+      await new Promise<void>((resolve) => (this.#wake = resolve));
+    const chunk = this.#chunks.shift();
+    if (chunk !== undefined) this.#sentBytes = chunk.byteLength + chunkBytes;
+    return chunk;
+  }
+
+  /** Drops what is unread. */
+  end(reason: unknown): void {
+    this.#chunks = [];
+    this.#finish();
+    void this.#reader.cancel(reason).catch(() => undefined);
+  }
+
+  async #collect(): Promise<void> {
+    for (;;) {
+      const { done, value } = await this.#reader.read();
+      if (this.#isOver) return;
+      if (done) return this.#finish();
+      if (!this.#unread.take(value.byteLength + chunkBytes)) return this.end('too much is unread');
+      this.#chunks.push(value);
+      this.#wake();
+    }
+  }
+
+  #finish(): void {
+    this.#isOver = true;
+    this.#wake();
   }
 }

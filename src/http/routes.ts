@@ -3,6 +3,7 @@ import { plain, problem } from './answers.js';
 import type { Identity } from './auth/identity.js';
 import type { Leases } from './auth/leases.js';
 import type { ProtectedResource } from './auth/protected-resource.js';
+import { Rooms } from './body/room.js';
 import type { Endpoint } from './endpoint.js';
 import type { Exchange } from './exchange.js';
 import { foreignPage, type GuardSettings } from './guards.js';
@@ -45,6 +46,7 @@ export interface GuardedSettings {
 /** Every path of the service. */
 export function createRoutes(settings: RouteSettings): Routes {
   const { guards, page, admission, refusals, leases, resource, endpointOf, isReady } = settings;
+  const unread = new Rooms();
   const serve = async (
     admitted: Identity | Response,
     request: Request,
@@ -59,7 +61,10 @@ export function createRoutes(settings: RouteSettings): Routes {
       refuseEnded: () => admission.refuseEnded(request, exchange),
       note: (reason) => refusals.note(reason, request, exchange, admitted),
     });
-    return leased(response, exchange, (end) => leases.hold(admitted, end));
+    return leased(response, exchange, {
+      hold: (end) => leases.hold(admitted, end),
+      unread: unread.of(admitted.principal).share(),
+    });
   };
   const open =
     (route: Routes): Routes =>
