@@ -6,14 +6,18 @@ import {
 } from '@modelcontextprotocol/server';
 import type { Clock } from '../core/clock.js';
 import type { Logger } from '../core/observability/logger.js';
+import { isWorker } from '../core/reach.js';
 import { cutMiddle } from '../core/text/escape.js';
 import { problem } from './answers.js';
-import { BodyRoom } from './body/body-room.js';
+import { Room } from './body/room.js';
 import type { AdmittedExchange } from './exchange.js';
-import { LegacySessions } from './legacy-sessions.js';
+import { HeldRequest } from './held-request.js';
+import { LegacySessions, requestIdsIn } from './legacy-sessions.js';
+import { hasLongId, maxIdChars } from './message-ids.js';
 import { toAuthInfo, type Identity } from './auth/identity.js';
+import { senderOf, type FairTurns } from './auth/fair-turns.js';
 import type { Leases } from './auth/leases.js';
-import { RunningLimit } from './auth/running-limit.js';
+import { RunningLimit, type RunningSender } from './auth/running-limit.js';
 import { withReadBody } from './read-body.js';
 
 export interface EndpointSettings {
@@ -21,6 +25,8 @@ export interface EndpointSettings {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly leases: Leases;
+  /** Shared by all principals. */
+  readonly turns: FairTurns;
   readonly maxBodyBytes: number;
   /** How often a waiting call sends something, because proxies and clients give up on a silent connection. */
   readonly keepAliveMs: number;
@@ -46,8 +52,16 @@ export function createEndpoint(settings: EndpointSettings): Endpoint {
   const { factory, clock, logger, maxBodyBytes, keepAliveMs } = settings;
   const onerror = ({ message }: Error): void =>
     logger.log('debug', 'protocol error', { reason: cutMiddle(message, 500) });
-  const room = new BodyRoom();
-  const modern = createMcpHandler(factory, {
+  const room = new Room();
+  const running = new RunningLimit(settings.maxConnections);
+  /** Of the 2026 protocol, where each request has its own. */
+  const servers = new WeakMap<Request, object>();
+  const build: McpServerFactory = async (context) => {
+    const server = await factory(context);
+    if (context.requestInfo !== undefined) servers.set(context.requestInfo, server);
+    return server;
+  };
+  const modern = createMcpHandler(build, {
     legacy: 'reject',
     // Sends the headers at once, and something every few seconds while a call waits.
     responseMode: 'sse',
@@ -59,41 +73,76 @@ export function createEndpoint(settings: EndpointSettings): Endpoint {
     factory,
     clock,
     leases: settings.leases,
+    turns: settings.turns,
     onerror,
     keepAliveMs,
     maxBodyBytes,
     idleMs: settings.legacyIdleMs,
     maxSessions: settings.maxLegacySessions,
-    running: new RunningLimit(settings.maxConnections),
   });
+  const answer = async (
+    incoming: Request,
+    identity: Identity,
+    exchange: AdmittedExchange,
+    held: HeldRequest,
+  ): Promise<Response> => {
+    const take = room.open(held.ended);
+    const hasRoom = (bytes: number): boolean => {
+      const isRoom = take(bytes);
+      if (!isRoom) exchange.note('too_many_requests');
+      return isRoom;
+    };
+    const nextTurn = (): Promise<void> => settings.turns.next(senderOf(identity));
+    const read = await withReadBody(incoming, { maxBytes: maxBodyBytes, hasRoom, nextTurn });
+    if (read instanceof Response) return read;
+    const ended = await exchange.refuseEnded();
+    if (ended !== undefined) return ended;
+    const { request, json, bodyBytes, values } = read;
+    if (hasLongId(json))
+      return problem(
+        400,
+        -32_600,
+        `The id and the progress token of a request have at most ${maxIdChars} characters.`,
+      );
+    const isLegacy = await isLegacyRequest(request, json, { maxRequestBodySize: maxBodyBytes });
+    const isLong = bodyBytes > maxGreetingBytes || values > maxGreetingValues;
+    if (isLegacy && isLong && !request.headers.has('mcp-session-id'))
+      return problem(
+        413,
+        -32_600,
+        `An initialize request has at most ${maxGreetingBytes} bytes and ${maxGreetingValues} JSON values.`,
+      );
+    if (!running.begin(runningSender(identity), held.ended, isLegacy ? requestIdsIn(json).length : 1)) {
+      exchange.note('too_many_requests');
+      return problem(429, -32_000, 'Too many requests. Try again later.', { 'retry-after': '1' });
+    }
+    await nextTurn();
+    if (isLegacy) return legacy.fetch(read, identity, { ...exchange, held });
+    const begun = modern.fetch(request, { authInfo: toAuthInfo(identity), parsedBody: json });
+    // Once the client has left, nothing more begins.
+    held.until(Promise.allSettled([begun, exchange.closed]).then(() => settled(servers.get(request))));
+    return begun;
+  };
   return {
     notify: modern.notify,
     async fetch(incoming, identity, exchange) {
-      const take = room.open(exchange.closed);
-      const hasRoom = (bytes: number): boolean => {
-        const isRoom = take(bytes);
-        if (!isRoom) exchange.note('too_many_requests');
-        return isRoom;
-      };
-      const read = await withReadBody(incoming, { maxBytes: maxBodyBytes, hasRoom });
-      if (read instanceof Response) return read;
-      const ended = await exchange.refuseEnded();
-      if (ended !== undefined) return ended;
-      const { request, json, bodyBytes, values } = read;
-      const isLegacy = await isLegacyRequest(request, json, { maxRequestBodySize: maxBodyBytes });
-      const isLong = bodyBytes > maxGreetingBytes || values > maxGreetingValues;
-      if (isLegacy && isLong && !request.headers.has('mcp-session-id'))
-        return problem(
-          413,
-          -32_600,
-          `An initialize request has at most ${maxGreetingBytes} bytes and ${maxGreetingValues} JSON values.`,
-        );
-      return isLegacy
-        ? legacy.fetch(read, identity, exchange)
-        : modern.fetch(request, { authInfo: toAuthInfo(identity), parsedBody: json });
+      const held = new HeldRequest(exchange.closed);
+      try {
+        return await answer(incoming, identity, exchange, held);
+      } finally {
+        held.begun();
+      }
     },
     async close() {
       await Promise.allSettled([modern.close(), legacy.close()]);
     },
   };
+}
+
+function runningSender({ principal, credential, scopes }: Identity): RunningSender {
+  return { principal, credential, mayApprove: scopes.includes('approve') };
+}
+
+async function settled(server: object | undefined): Promise<void> {
+  if (isWorker(server)) await server.settled();
 }

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { McpServerFactory, RequestId } from '@modelcontextprotocol/server';
 import type { Clock } from '../core/clock.js';
-import { isObject } from '../core/json.js';
 import { problem } from './answers.js';
 import { isSameCredential, toAuthInfo, type Identity } from './auth/identity.js';
+import { senderOf, type FairTurns } from './auth/fair-turns.js';
 import type { Leases } from './auth/leases.js';
-import type { RunningLimit, RunningSender } from './auth/running-limit.js';
 import type { AdmittedExchange } from './exchange.js';
+import type { HeldRequest } from './held-request.js';
 import { LegacyTransport } from './legacy-transport.js';
+import { messagesIn } from './message-ids.js';
 import type { ReadRequest } from './read-body.js';
 
 interface LegacySession {
@@ -25,14 +26,18 @@ export interface LegacySettings {
   readonly factory: McpServerFactory;
   readonly clock: Clock;
   readonly leases: Leases;
+  readonly turns: FairTurns;
   readonly onerror: (error: Error) => void;
   readonly keepAliveMs: number;
   readonly maxBodyBytes: number;
   /** Clients often leave without saying so: an unused connection ends after this time. */
   readonly idleMs: number;
   readonly maxSessions: number;
+}
+
+interface LegacyExchange extends AdmittedExchange {
   /** A request of the 2025 protocols may contain many calls, which run on when their client leaves. */
-  readonly running: RunningLimit;
+  readonly held: HeldRequest;
 }
 
 /** Connections of the 2025 protocols over HTTP. Each has its own MCP server, found by the session id in a header. */
@@ -46,7 +51,7 @@ export class LegacySessions {
     this.#sweepLater();
   }
 
-  async fetch(read: ReadRequest, identity: Identity, exchange: AdmittedExchange): Promise<Response> {
+  async fetch(read: ReadRequest, identity: Identity, exchange: LegacyExchange): Promise<Response> {
     const { request, json } = read;
     const id = request.headers.get('mcp-session-id');
     if (id === null) return this.#open(read, identity);
@@ -62,21 +67,21 @@ export class LegacySessions {
       );
     }
     const ids = requestIdsIn(json);
-    let end = (): void => undefined;
-    const ended = new Promise<void>((resolve) => (end = resolve));
-    if (!this.#settings.running.begin(senderOf(identity), ended, ids.length)) {
-      exchange.note('too_many_requests');
-      return problem(429, -32_000, 'Too many requests. Try again later.', { 'retry-after': '1' });
-    }
-    session.usedAt = this.#settings.clock.now();
+    if (session.transport.isAmbiguous(ids))
+      return problem(
+        400,
+        -32_600,
+        'Another request of this connection has the same id and is not answered yet. Use a new id for each request.',
+      );
+    session.usedAt = this.#settings.clock.elapsed();
     session.open += 1;
     void exchange.closed.then(() => {
       session.open -= 1;
-      session.usedAt = this.#settings.clock.now();
+      session.usedAt = this.#settings.clock.elapsed();
     });
     const response = await session.transport
       .handleRequest(request, { authInfo: toAuthInfo(identity), parsedBody: json })
-      .finally(() => void Promise.all([exchange.closed, session.transport.answered(ids)]).then(end));
+      .finally(() => exchange.held.until(session.transport.answered(ids)));
     if (request.method === 'GET' && response.ok) session.transport.noteStream(exchange.closed);
     return response;
   }
@@ -87,18 +92,19 @@ export class LegacySessions {
   }
 
   async #open({ request, json }: ReadRequest, identity: Identity): Promise<Response> {
-    const { factory, clock, leases, maxSessions, maxBodyBytes, keepAliveMs, onerror } = this.#settings;
+    const { factory, clock, leases, turns, maxSessions, maxBodyBytes, keepAliveMs, onerror } = this.#settings;
     if (request.method !== 'POST')
       return problem(400, -32_000, 'This request needs the Mcp-Session-Id header of an initialized session.');
     if (this.#sessions.size >= maxSessions && !this.#closeOldest())
       return problem(503, -32_000, 'Too many open connections. Close one, or try again later.');
     const transport = new LegacyTransport(clock, {
+      nextTurn: () => turns.next(senderOf(identity)),
       sessionIdGenerator: () => randomUUID(),
       keepAliveMs,
       maxRequestBodySize: maxBodyBytes,
       onsessioninitialized: (id) => {
         const release = leases.hold(identity, () => void this.#end(id));
-        this.#sessions.set(id, { transport, identity, release, usedAt: clock.now(), open: 0 });
+        this.#sessions.set(id, { transport, identity, release, usedAt: clock.elapsed(), open: 0 });
       },
       onsessionclosed: (id) => {
         this.#forget(id);
@@ -140,20 +146,16 @@ export class LegacySessions {
     const { clock, idleMs } = this.#settings;
     this.#stopSweep = clock.after(Math.min(idleMs, 60_000), () => {
       for (const [id, { open, usedAt }] of this.#sessions) {
-        if (open === 0 && clock.now() - usedAt >= idleMs) void this.#end(id);
+        if (open === 0 && clock.elapsed() - usedAt >= idleMs) void this.#end(id);
       }
       this.#sweepLater();
     });
   }
 }
 
-function requestIdsIn(json: unknown): RequestId[] {
-  const messages = Array.isArray(json) ? json.filter(isObject) : isObject(json) ? [json] : [];
-  return messages
+/** Of the requests in a body, each of which is a call. */
+export function requestIdsIn(json: unknown): RequestId[] {
+  return messagesIn(json)
     .filter((message) => 'method' in message && 'id' in message)
     .map(({ id }) => id as RequestId);
-}
-
-function senderOf({ principal, credential, scopes }: Identity): RunningSender {
-  return { principal, credential, mayApprove: scopes.includes('approve') };
 }

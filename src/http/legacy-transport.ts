@@ -10,6 +10,11 @@ import type { Reach } from '../core/reach.js';
 /** A client that loses its stream usually reconnects within a few seconds. */
 const graceMs = 30_000;
 
+export interface LegacyOptions extends WebStandardStreamableHTTPServerTransportOptions {
+  /** Resolves when another request of this connection may begin. */
+  readonly nextTurn: () => Promise<void>;
+}
+
 interface Unanswered {
   readonly answered: Promise<void>;
   readonly end: () => void;
@@ -24,15 +29,21 @@ export class LegacyTransport extends WebStandardStreamableHTTPServerTransport im
   readonly #watchers = new Set<(isReachable: boolean) => void>();
   /** Requests to the client that it has not answered. */
   readonly #asked = new Set<RequestId>();
-  /** Requests of the client without an answer, by id. It may use an id twice. */
-  readonly #unanswered = new Map<RequestId, Unanswered[]>();
+  /** Requests of the client without an answer. */
+  readonly #unanswered = new Map<RequestId, Unanswered>();
+  /** Those of them that wait for their turn. */
+  readonly #waiting = new Set<RequestId>();
+  readonly #nextTurn: () => Promise<void>;
+  /** The bodies whose first request has begun. */
+  readonly #begun = new WeakSet<Request>();
   #streams = 0;
   #isClosed = false;
   #stopGrace: () => void = () => undefined;
 
-  constructor(clock: Clock, options: WebStandardStreamableHTTPServerTransportOptions) {
+  constructor(clock: Clock, { nextTurn, ...options }: LegacyOptions) {
     super(options);
     this.#clock = clock;
+    this.#nextTurn = nextTurn;
   }
 
   watchReach(onChange: (isReachable: boolean) => void): void {
@@ -56,16 +67,23 @@ export class LegacyTransport extends WebStandardStreamableHTTPServerTransport im
     const deliver = this.onmessage?.bind(this);
     // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a callback of the SDK, which has no events
     this.onmessage = (message, extra) => {
-      if (!('method' in message) && message.id !== undefined) this.#asked.delete(message.id);
-      if ('method' in message && 'id' in message) this.#begin(message.id);
-      if (!('method' in message) || message.method !== 'notifications/cancelled')
+      if (!('method' in message)) {
+        if (message.id !== undefined) this.#asked.delete(message.id);
         return deliver?.(message, extra);
+      }
+      if ('id' in message) return this.#begin(message.id, extra?.request, () => deliver?.(message, extra));
+      if (message.method !== 'notifications/cancelled') return deliver?.(message, extra);
       const requestId = message.params?.['requestId'];
       if (!isRequestId(requestId)) return;
       // Nothing else of it: the SDK ignores a cancellation with a reason that is not a text, and the call runs on.
       deliver?.({ ...message, params: { requestId } }, extra);
       this.#withdraw(requestId);
     };
+  }
+
+  /** Whether one of these ids stands for another request, too: the answer of one would reach the other. */
+  isAmbiguous(ids: readonly RequestId[]): boolean {
+    return new Set(ids).size < ids.length || ids.some((id) => this.#unanswered.has(id));
   }
 
   override async send(
@@ -86,35 +104,43 @@ export class LegacyTransport extends WebStandardStreamableHTTPServerTransport im
 
   /** Resolves when none of these requests waits for an answer any longer. */
   async answered(ids: readonly RequestId[]): Promise<void> {
-    const waiting = ids.flatMap((id) => this.#unanswered.get(id) ?? []);
-    await Promise.all(waiting.map(({ answered }) => answered));
+    await Promise.all(ids.flatMap((id) => this.#unanswered.get(id)?.answered ?? []));
   }
 
   override async close(): Promise<void> {
     this.#isClosed = true;
     this.#stopGrace();
-    for (const { end } of [...this.#unanswered.values()].flat()) end();
+    for (const { end } of this.#unanswered.values()) end();
     this.#unanswered.clear();
+    this.#waiting.clear();
     await super.close();
   }
 
-  #begin(id: RequestId): void {
+  /** The first request of a body has its turn. Those behind it in a batch could stop the service together. */
+  #begin(id: RequestId, body: Request | undefined, deliver: () => void): void {
     let end = (): void => undefined;
     const answered = new Promise<void>((resolve) => (end = resolve));
-    this.#unanswered.set(id, [...(this.#unanswered.get(id) ?? []), { answered, end }]);
+    this.#unanswered.set(id, { answered, end });
+    if (body === undefined || !this.#begun.has(body)) {
+      if (body !== undefined) this.#begun.add(body);
+      return deliver();
+    }
+    this.#waiting.add(id);
+    void this.#nextTurn().then(() => {
+      if (this.#waiting.delete(id)) deliver();
+    });
   }
 
   #end(id: RequestId): void {
-    const [first, ...others] = this.#unanswered.get(id) ?? [];
-    first?.end();
-    if (others.length === 0) this.#unanswered.delete(id);
-    else this.#unanswered.set(id, others);
+    this.#unanswered.get(id)?.end();
+    this.#unanswered.delete(id);
+    this.#waiting.delete(id);
   }
 
   /** The SDK does not answer a request that was cancelled, and keeps its stream and its place until it is answered. */
   #withdraw(id: RequestId): void {
-    // Of several, it cannot be known which one has ended.
-    if (this.#unanswered.get(id)?.length !== 1) return;
+    if (!this.#unanswered.has(id)) return;
+    this.#waiting.delete(id);
     const error = { code: -32_000, message: 'The client has cancelled this request.' };
     this.send({ jsonrpc: '2.0', id, error }).catch(() => undefined);
   }

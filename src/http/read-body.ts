@@ -17,12 +17,17 @@ export interface BodyLimits {
   readonly maxBytes: number;
   /** Whether the next bytes of the body may be kept in memory. */
   readonly hasRoom: (bytes: number) => boolean;
+  /** Resolves when a long body may be read as JSON, which takes up to some dozen milliseconds. */
+  readonly nextTurn: () => Promise<void>;
 }
+
+/** Reading it takes less than a millisecond. */
+const shortBytes = 65_536;
 
 /** The request and its body in memory, or the refusal of a body that would cost too much to read as JSON. */
 export async function withReadBody(
   request: Request,
-  { maxBytes, hasRoom }: BodyLimits,
+  { maxBytes, hasRoom, nextTurn }: BodyLimits,
 ): Promise<ReadRequest | Response> {
   if (request.body === null) return { request, json: undefined, bodyBytes: 0, values: 0 };
   const read = new BodyBuffer(maxBytes);
@@ -39,6 +44,7 @@ export async function withReadBody(
       );
   }
   const body = read.take();
+  if (body.length > shortBytes) await nextTurn();
   const text = body.toString('utf8');
   const values = countValues(text);
   if (values === Number.POSITIVE_INFINITY)

@@ -10,15 +10,19 @@ const searched = 200;
 
 /** Completes session ids and folders, in resource templates and prompts. */
 export function offerCompletions(server: Server, loadDependencies: () => Promise<ToolDependencies>): void {
-  server.setRequestHandler('completion/complete', async ({ params: { ref, argument } }) => {
-    const kind =
-      ref.type === 'ref/resource'
-        ? kindInTemplate(ref.uri, argument.name)
-        : await kindInPrompt(ref.name, argument.name);
-    const values = kind === 'text' ? [] : await valuesOf(kind, argument.value, await loadDependencies());
-    const shown = values.slice(0, maxValues);
-    return { completion: { values: shown, total: values.length, hasMore: values.length > shown.length } };
-  });
+  server.setRequestHandler(
+    'completion/complete',
+    async ({ params: { ref, argument } }, { mcpReq: { signal } }) => {
+      const kind =
+        ref.type === 'ref/resource'
+          ? kindInTemplate(ref.uri, argument.name)
+          : await kindInPrompt(ref.name, argument.name);
+      const values =
+        kind === 'text' ? [] : await valuesOf(kind, argument.value, await loadDependencies(), signal);
+      const shown = values.slice(0, maxValues);
+      return { completion: { values: shown, total: values.length, hasMore: values.length > shown.length } };
+    },
+  );
 }
 
 function kindInTemplate(uriTemplate: string, argument: string): ArgumentKind {
@@ -36,8 +40,9 @@ async function valuesOf(
   kind: Exclude<ArgumentKind, 'text'>,
   typed: string,
   { sessions: { catalogue } }: ToolDependencies,
+  signal: AbortSignal,
 ): Promise<readonly string[]> {
-  const { entries } = await catalogue.list({ scope: catalogue.widestScope, limit: searched });
+  const { entries } = await catalogue.list({ scope: catalogue.widestScope, limit: searched }, signal);
   const all =
     kind === 'session'
       ? entries.map(({ sessionId }) => sessionId)

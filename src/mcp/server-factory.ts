@@ -1,4 +1,4 @@
-import { Server, type McpRequestContext, type ServerContext } from '@modelcontextprotocol/server';
+import type { McpRequestContext, Server, ServerContext } from '@modelcontextprotocol/server';
 import type { Caller } from '../core/caller.js';
 import type { Approver } from '../core/forms.js';
 import { announceUpdates } from './announce-updates.js';
@@ -12,6 +12,7 @@ import type { TextResource } from './resources/text-resource.js';
 import type { ResourceUpdates } from './resources/updates.js';
 import { keepApprover } from './standing-approver.js';
 import { tasksExtension } from './tasks.js';
+import { WorkingServer } from './working-server.js';
 
 export interface ServerSettings extends Omit<ToolOffer, 'states'> {
   /** Whether the server may ask people through forms of their clients. */
@@ -36,7 +37,7 @@ export function createServerFactory(settings: ServerSettings): (context: McpRequ
   const loadReading = words && (async () => ({ ...(await loadDependencies()), maxWaitMs: 0, words }));
   return (request) => {
     const { era, authInfo } = request;
-    const server = new Server(
+    const server = new WorkingServer(
       { name: 'claude-code-mcp', title: 'Claude Code', version: settings.version },
       {
         instructions: settings.instructions,

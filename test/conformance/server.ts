@@ -5,6 +5,7 @@ import { loadSettings } from '../../src/config/load.js';
 import { serviceFallbacks } from '../../src/config/service-settings.js';
 import { systemClock } from '../../src/core/clock.js';
 import { createEndpoint } from '../../src/http/endpoint.js';
+import { FairTurns } from '../../src/http/auth/fair-turns.js';
 import { createRoutes } from '../../src/http/routes.js';
 import { createRedactor } from '../../src/observability/redact/redact.js';
 import { openLogin } from '../kit/open-login.js';
@@ -44,6 +45,7 @@ const endpoint = createEndpoint({
   maxBodyBytes: 1_000_000,
   keepAliveMs: 15_000,
   legacyIdleMs: 60_000,
+  turns: new FairTurns(),
   maxLegacySessions: 1_000,
   maxConnections: 1_000,
 });

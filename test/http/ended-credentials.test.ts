@@ -1,6 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { McpServer } from '@modelcontextprotocol/server';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { FairTurns } from '../../src/http/auth/fair-turns.js';
 import { createEndpoint } from '../../src/http/endpoint.js';
 import { deferred } from '../kit/deferred.js';
 import { loginScene } from '../kit/login-scene.js';
@@ -31,6 +32,7 @@ function scene() {
         maxBodyBytes: 10_000,
         keepAliveMs: 15_000,
         legacyIdleMs: 3_600_000,
+        turns: new FairTurns(),
         maxLegacySessions: 10,
         maxConnections: 1_000,
       }),

@@ -118,6 +118,30 @@ describe('a body', () => {
     expect(await initialized(endpoint)).not.toBe('');
   });
 
+  it.each([
+    ['id', { ...ping, id: 'x'.repeat(201) }],
+    ['id in a batch', [ping, { ...ping, id: 'x'.repeat(201) }]],
+    ['progress token', { ...ping, params: { _meta: { progressToken: 'x'.repeat(201) } } }],
+  ])('with a long %s, which every message about it would repeat, is refused', async (_what, body) => {
+    const endpoint = endpointOf(factory);
+    const id = await initialized(endpoint);
+
+    const answers = [
+      await endpoint.fetch(post(body, { 'mcp-session-id': id }), owner, complete),
+      await endpoint.fetch(post(body, { 'mcp-protocol-version': '2026-07-28' }), owner, complete),
+    ];
+    const longest = await endpoint.fetch(
+      post({ ...ping, id: 'x'.repeat(200) }, { 'mcp-session-id': id }),
+      owner,
+      complete,
+    );
+
+    const texts = await Promise.all(answers.map((answer) => answer.text()));
+    expect(answers.map(({ status }) => status)).toEqual([400, 400]);
+    for (const text of texts) expect(text).toContain('at most 200 characters');
+    expect(longest.status).toBe(200);
+  });
+
   it('in many chunks is refused', async () => {
     const endpoint = endpointOf(factory);
     const send = (chunks: number): Promise<Response> => {
@@ -135,6 +159,72 @@ describe('a body', () => {
 
     expect(response.status).toBe(400);
   });
+});
+
+it('begins requests of several senders in turn, however many each sends', async () => {
+  const begun: string[] = [];
+  const endpoint = endpointOf(({ authInfo }) => {
+    begun.push(String(authInfo?.extra?.['credential']));
+    return factory({ era: 'legacy' });
+  });
+  const send = (credential: string): Promise<Response> =>
+    endpoint.fetch(post(initialize), { ...owner, credential }, complete);
+
+  const senders = ['script', 'script', 'script', 'script', 'person'];
+  await Promise.all(senders.map((name) => send(name)));
+
+  expect(begun).toEqual(['script', 'script', 'person', 'script', 'script']);
+});
+
+it('reads long bodies of several senders in turn', async () => {
+  const read: string[] = [];
+  const endpoint = endpointOf(factory);
+  const long = { ...ping, params: { x: 'x'.repeat(100_000) } };
+  const send = (credential: string): Promise<Response> =>
+    endpoint.fetch(
+      post(long, { 'mcp-session-id': 'none' }),
+      { ...owner, credential },
+      { ...complete, refuseEnded: async () => void read.push(credential) },
+    );
+
+  const senders = ['script', 'script', 'script', 'script', 'person'];
+  await Promise.all(senders.map((name) => send(name)));
+
+  expect(read.indexOf('person')).toBeLessThan(3);
+});
+
+it('begins the calls of a batch in turn, so that others wait for one of them only', async () => {
+  const begun: string[] = [];
+  const endpoint = endpointOf(({ authInfo }) => {
+    const server = new McpServer({ name: 'noting', version: '1.0.0' });
+    const note = async (): Promise<{ content: [] }> => {
+      begun.push(String(authInfo?.extra?.['credential']));
+      return { content: [] };
+    };
+    server.registerTool('note', {}, note);
+    return server;
+  });
+  const [script, person] = [
+    { ...owner, credential: 'script' },
+    { ...owner, credential: 'person' },
+  ];
+  const idOf = async (identity: typeof owner): Promise<string> => {
+    const params = { ...initialize.params, protocolVersion: '2025-03-26' };
+    const opened = await endpoint.fetch(post({ ...initialize, params }), identity, complete);
+    await opened.text();
+    return opened.headers.get('mcp-session-id') ?? '';
+  };
+  const [ofScript, ofPerson] = [await idOf(script), await idOf(person)];
+  const call = (id: number) => ({ jsonrpc: '2.0', id, method: 'tools/call', params: { name: 'note' } });
+
+  const answers = await Promise.all([
+    endpoint.fetch(post([1, 2, 3, 4].map(call), { 'mcp-session-id': ofScript }), script, complete),
+    endpoint.fetch(post(call(1), { 'mcp-session-id': ofPerson }), person, complete),
+  ]);
+  const [batch = ''] = await Promise.all(answers.map((answer) => answer.text()));
+
+  expect(begun).toEqual(['script', 'person', 'script', 'script', 'script']);
+  expect(batch.match(/"id":\d/g)).toEqual(['"id":1', '"id":2', '"id":3', '"id":4']);
 });
 
 describe('connections of the 2025 protocols', () => {

@@ -1,7 +1,13 @@
-import { McpServer } from '@modelcontextprotocol/server';
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  CLIENT_INFO_META_KEY,
+  McpServer,
+  PROTOCOL_VERSION_META_KEY,
+} from '@modelcontextprotocol/server';
 import { describe, expect, it } from 'vitest';
 import type { RefusalReason } from '../../src/core/observability/measurements.js';
 import type { Identity } from '../../src/http/auth/identity.js';
+import { WorkingServer } from '../../src/mcp/working-server.js';
 import { deferred } from '../kit/deferred.js';
 import { endpointOf, origin, owner } from '../kit/http.js';
 
@@ -81,8 +87,9 @@ describe('running calls of the 2025 protocols', () => {
     const begunThen = begun();
     const most = await send(waits(5));
     const another = await send(wait());
+    await expect.poll(begun).toBe(5);
 
-    expect([tooMany.status, begunThen, most.status, begun(), another.status]).toEqual([429, 0, 200, 5, 429]);
+    expect([tooMany.status, begunThen, most.status, another.status]).toEqual([429, 0, 200, 429]);
     expect(tooMany.headers.get('retry-after')).toBe('1');
     expect(noted).toEqual(['too_many_requests', 'too_many_requests']);
   });
@@ -141,15 +148,32 @@ describe('running calls of the 2025 protocols', () => {
     expect([begun(), running()]).toEqual([7, 5]);
   });
 
-  it('under one id count each, also if one of them is cancelled', async () => {
+  it('have ids of their own: nothing reaches another call, and no place is lost when one is cancelled', async () => {
+    const { send, begun, finish } = await waitingScene();
+    const [call, other] = [wait(), wait()];
+
+    const running = await send(call, left);
+    const refused = [await send(call, left), await send([other, other], left)];
+    await send(cancel(call.id), left);
+    const after = await send([...waits(4), call], left);
+    await expect.poll(begun).toBe(6);
+    finish();
+
+    expect([running, ...refused, after].map(({ status }) => status)).toEqual([200, 400, 400, 200]);
+    expect(await running.text()).toContain('The client has cancelled this request.');
+    expect((await after.text()).match(/"result"/g)).toHaveLength(5);
+  });
+
+  it('that wait for their turn in a batch never begin once they are cancelled', async () => {
     const { send, begun } = await waitingScene();
-    const call = wait();
+    const calls = waits(3);
 
-    for (const body of [call, call, cancel(call.id), cancel(call.id), call, call, call])
-      await send(body, left);
-    const tooMany = await send(wait(), left);
+    const answer = await send([...calls, cancel(calls[1]?.id), cancel(calls[2]?.id)], left);
+    await expect.poll(begun).toBe(1);
+    const more = await send(waits(2), left);
+    await expect.poll(begun).toBe(3);
 
-    expect([begun(), tooMany.status]).toEqual([5, 429]);
+    expect([answer.status, more.status]).toEqual([200, 200]);
   });
 
   it('do not count if the transport refuses them', async () => {
@@ -167,5 +191,102 @@ describe('running calls of the 2025 protocols', () => {
     await send(waits(5));
 
     expect((await send(waits(5), stays, { identity: other, connection })).status).toBe(200);
+  });
+});
+
+const modernMeta = {
+  [PROTOCOL_VERSION_META_KEY]: '2026-07-28',
+  [CLIENT_INFO_META_KEY]: { name: 'x', version: '1' },
+  [CLIENT_CAPABILITIES_META_KEY]: {},
+};
+
+/** A service of the 2026 protocol, whose completions take until `finish`, whether their client waits or not. */
+function slowScene(maxConnections = 20) {
+  const finished = deferred();
+  let begun = 0;
+  const noted: RefusalReason[] = [];
+  const endpoint = endpointOf(
+    () => {
+      const server = new WorkingServer(
+        { name: 'slow', version: '1.0.0' },
+        { capabilities: { completions: {} } },
+      );
+      server.setRequestHandler('completion/complete', async () => {
+        begun += 1;
+        await finished.promise;
+        return { completion: { values: [] } };
+      });
+      return server;
+    },
+    { maxConnections, maxBodyBytes: 4_194_304 },
+  );
+  return {
+    noted,
+    begun: () => begun,
+    finish: () => finished.resolve(),
+    /** Sends a request whose client leaves at once. */
+    send: async (value = 'x', identity = owner): Promise<number> => {
+      const params = {
+        ref: { type: 'ref/resource', uri: 'x://{y}' },
+        argument: { name: 'y', value },
+        _meta: modernMeta,
+      };
+      const [leaving, closed] = [new AbortController(), deferred()];
+      const request = new Request(`${origin}/mcp`, {
+        method: 'POST',
+        headers: { ...headers, 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'completion/complete' },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'completion/complete', params }),
+        signal: leaving.signal,
+      });
+      const { status } = await endpoint.fetch(request, identity, {
+        closed: closed.promise,
+        peer: '127.0.0.1',
+        refuseEnded: async () => undefined,
+        note: (reason) => void noted.push(reason),
+      });
+      leaving.abort();
+      closed.resolve();
+      await closed.promise;
+      return status;
+    },
+  };
+}
+
+describe('running calls of the 2026 protocol', () => {
+  it('count until they are done, even if their client has left', async () => {
+    const { send, begun, finish, noted } = slowScene();
+    const running = [await send(), await send(), await send(), await send(), await send()];
+
+    const [tooMany, ofAnother] = [await send(), await send('x', { ...owner, credential: 'other' })];
+    const noticed = [...noted];
+    finish();
+
+    expect({ running, tooMany, ofAnother, noticed, begun: begun() }).toEqual({
+      running: [200, 200, 200, 200, 200],
+      tooMany: 429,
+      ofAnother: 200,
+      noticed: ['too_many_requests'],
+      begun: 6,
+    });
+    await expect.poll(() => send()).toBe(200);
+  });
+
+  it('keep the memory of their bodies until then', async () => {
+    const { send, finish, noted } = slowScene(100);
+    const long = 'x'.repeat(4_100_000);
+
+    const running: number[] = [];
+    for (let index = 0; index < 16; index += 1) running.push(await send(long));
+    const [tooMany, short] = [await send(long), await send()];
+    const noticed = [...noted];
+    finish();
+
+    expect({ running: new Set(running), tooMany, short, noticed }).toEqual({
+      running: new Set([200]),
+      tooMany: 429,
+      short: 200,
+      noticed: ['too_many_requests'],
+    });
+    await expect.poll(() => send(long)).toBe(200);
   });
 });

@@ -4,6 +4,7 @@ import { connect, type Socket } from 'node:net';
 import type { McpServerFactory } from '@modelcontextprotocol/server';
 import { onTestFinished } from 'vitest';
 import { systemClock } from '../../src/core/clock.js';
+import { FairTurns } from '../../src/http/auth/fair-turns.js';
 import type { Authenticator } from '../../src/http/auth/authenticator.js';
 import type { Identity } from '../../src/http/auth/identity.js';
 import { createEndpoint, type Endpoint, type EndpointSettings } from '../../src/http/endpoint.js';
@@ -58,6 +59,7 @@ export function endpointOf(factory: McpServerFactory, settings: Partial<Endpoint
     clock: systemClock,
     logger: silent,
     leases: openLogin(owner).leases,
+    turns: new FairTurns(),
     maxBodyBytes: 1_048_576,
     keepAliveMs: 15_000,
     legacyIdleMs: 60_000,

@@ -2,6 +2,7 @@ import { owner } from '../../config/principals.js';
 import type { Clock } from '../../core/clock.js';
 import type { Logger } from '../../core/observability/logger.js';
 import { sparingLogger } from '../../core/observability/sparing-logger.js';
+import type { FairTurns } from '../../http/auth/fair-turns.js';
 import { Leases } from '../../http/auth/leases.js';
 import { RateLimit } from '../../http/auth/rate-limit.js';
 import type { RunningLimit } from '../../http/auth/running-limit.js';
@@ -28,6 +29,7 @@ export interface PageParts {
   /** Set if the address of the page changes with each start. Its devices end with this server then. */
   readonly server: string | undefined;
   readonly isReady: () => boolean;
+  readonly turns: FairTurns;
   readonly clock: Clock;
   readonly logger: Logger;
 }

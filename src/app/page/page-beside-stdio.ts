@@ -5,6 +5,7 @@ import { messageOf } from '../../core/errors.js';
 import { authorityOf } from '../../core/net.js';
 import type { Audit } from '../../core/observability/audit.js';
 import type { Meter } from '../../core/observability/measurements.js';
+import { FairTurns } from '../../http/auth/fair-turns.js';
 import { failuresPerMinute, RateLimit } from '../../http/auth/rate-limit.js';
 import { RunningLimit } from '../../http/auth/running-limit.js';
 import { problem } from '../../http/answers.js';
@@ -70,6 +71,7 @@ export async function openPageBeside(config: PageConfig, parts: BesideParts): Pr
     deskOf: parts.desk,
     server: address.port === 0 ? await devices.servers.own() : undefined,
     isReady: () => isReady,
+    turns: new FairTurns(),
     clock,
     logger,
   });

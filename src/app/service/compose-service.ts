@@ -1,6 +1,7 @@
 import { owner, type Principals } from '../../config/principals.js';
 import { systemClock } from '../../core/clock.js';
 import { auditTo } from '../../core/observability/audit.js';
+import { FairTurns } from '../../http/auth/fair-turns.js';
 import type { TokenFile } from '../../http/auth/token-file.js';
 import { guardsFor, type GuardSettings } from '../../http/guards.js';
 import { createRoutes, type Routes } from '../../http/routes.js';
@@ -158,11 +159,13 @@ export function composeService(
     audit: auditTo([...files, createLogAudit(logger)]),
     meter: metrics.meter(),
   });
+  const turns = new FairTurns();
   const tenants = new Tenants({
     config,
     plans,
     endpoint: {
       leases: login.leases,
+      turns,
       maxBodyBytes,
       keepAliveMs: settings.keepAliveMs,
       legacyIdleMs,
@@ -178,6 +181,7 @@ export function composeService(
     composePage({
       ...login,
       ...parts.page,
+      turns,
       version,
       guards,
       isPrincipal,

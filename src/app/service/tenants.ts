@@ -22,7 +22,13 @@ export interface TenantsSettings {
   readonly plans: TenantPlans;
   readonly endpoint: Pick<
     EndpointSettings,
-    'leases' | 'maxBodyBytes' | 'keepAliveMs' | 'legacyIdleMs' | 'maxLegacySessions' | 'maxConnections'
+    | 'leases'
+    | 'turns'
+    | 'maxBodyBytes'
+    | 'keepAliveMs'
+    | 'legacyIdleMs'
+    | 'maxLegacySessions'
+    | 'maxConnections'
   >;
   /** Makes the meter of a principal. All of them count together. */
   readonly meter: () => Meter;

@@ -4,7 +4,8 @@ import { AppError, messageOf } from '../../core/errors.js';
 import type { Logger } from '../../core/observability/logger.js';
 import type { CallName, Me } from '../../page/contract.js';
 import type { Desk, DeskCall, Person } from '../../page/desk.js';
-import { BodyRoom } from '../body/body-room.js';
+import { senderOf, type FairTurns } from '../auth/fair-turns.js';
+import { Rooms } from '../body/room.js';
 import type { SavedDevice } from '../devices/device-file.js';
 import type { Exchange } from '../exchange.js';
 import { readJson } from './body.js';
@@ -18,6 +19,10 @@ export interface CallSettings {
   /** Ends the streams of devices that were revoked. */
   readonly endRevoked: () => Promise<void>;
   readonly isReady: () => boolean;
+  /** Shared with all other requests. */
+  readonly turns: FairTurns;
+  /** For answers that the devices of a principal have not read. */
+  readonly unread: Rooms;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -60,7 +65,7 @@ interface Call {
 export function createCalls(
   settings: CallSettings,
 ): (call: string, request: Request, exchange: Exchange) => Promise<Response> {
-  const { login, deskOf, version, endRevoked, isReady, clock, logger } = settings;
+  const { login, deskOf, version, endRevoked, isReady, turns, unread, clock, logger } = settings;
 
   const open: Readonly<Record<'pair' | 'signIn', (input: unknown, call: Call) => Promise<Response>>> = {
     pair: async (input, call) => parsed(pairInput, input, (data) => login.pair(data, call)),
@@ -106,33 +111,38 @@ export function createCalls(
     },
   };
 
-  const askDesk = async (call: DeskCall, input: unknown, device: SavedDevice): Promise<Response> => {
+  const askDesk = async (
+    name: DeskCall,
+    input: unknown,
+    device: SavedDevice,
+    call: Call,
+  ): Promise<Response> => {
     const { deviceId, name: deviceName, principal } = device;
     const person: Person = { deviceId, device: deviceName, principal };
-    return Response.json(await (await deskOf(principal)).call(call, input, person));
+    const text = JSON.stringify(await (await deskOf(principal)).call(name, input, person));
+    // Some take megabytes, and stay in memory until they are read.
+    const isRoom = unread.of(principal).open(call.exchange.closed)(Buffer.byteLength(text));
+    if (!isRoom) return login.refuseBusy(device, call);
+    return new Response(text, { headers: { 'content-type': 'application/json' } });
   };
 
-  const rooms = new Map<string, BodyRoom>();
-  const roomOf = (principal: string): BodyRoom => {
-    const room = rooms.get(principal) ?? new BodyRoom();
-    rooms.set(principal, room);
-    return room;
-  };
+  const rooms = new Rooms();
 
   const answerDevice = async (call: string, { request, exchange }: Call): Promise<Response> => {
     const device = await login.admit({ request, exchange });
     if (device instanceof Response) return device;
     if (!isKey(own, call) && !isDeskCall(call)) return problemAnswer('unknown_call');
-    const hasRoom = roomOf(device.principal).open(exchange.closed);
+    const hasRoom = rooms.of(device.principal).open(exchange.closed);
     const body = await readJson(request, { maxBytes, hasRoom });
     if (body === 'too_many_requests') return login.refuseBusy(device, { request, exchange });
     if (typeof body === 'string') return problemAnswer(body);
     const ended = await login.refuseEnded({ request, exchange });
     if (ended !== undefined) return ended;
+    await turns.next(senderOf({ principal: device.principal, credential: `device:${device.deviceId}` }));
     try {
       return await (isKey(own, call)
         ? own[call](body.value, device, { request, exchange })
-        : askDesk(call, body.value, device));
+        : askDesk(call, body.value, device, { request, exchange }));
     } catch (error) {
       if (error instanceof AppError)
         return refusedByDesk(error, (await deskOf(device.principal)).explain(error));

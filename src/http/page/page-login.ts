@@ -29,7 +29,7 @@ export interface PageLoginSettings {
   readonly isPrincipal: (name: string) => boolean;
   /** Devices that this server pairs end with it. Undefined: they outlive it. */
   readonly server: string | undefined;
-  /** By principal. */
+  /** By principal, apart from those of its clients. */
   readonly requests: RateLimit;
   /** By principal and device. */
   readonly running: RunningLimit;
@@ -64,7 +64,10 @@ export class PageLogin {
       return this.#refuse('signed_out', 'unknown_principal', attempt, { sender });
     const { principal, deviceId } = found;
     const running = { principal, credential: `device:${deviceId}`, mayApprove: true };
-    const wait = requests.take(principal) || (limit.begin(running, attempt.exchange.closed) ? 0 : 1);
+    // Apart from its clients: a script must not keep a person from stopping it.
+    const wait =
+      requests.take(JSON.stringify([principal, 'devices'])) ||
+      (limit.begin(running, attempt.exchange.closed) ? 0 : 1);
     if (wait > 0) return this.refuseBusy(found, attempt, wait);
     uses.note(found.deviceId);
     attempt.exchange.admitted?.();

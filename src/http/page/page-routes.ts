@@ -1,4 +1,5 @@
 import type { Leases } from '../auth/leases.js';
+import { Rooms } from '../body/room.js';
 import type { Exchange } from '../exchange.js';
 import type { PathRoutes, Routes } from '../routes.js';
 import { assetRoutes, type PageFiles } from './assets.js';
@@ -8,7 +9,7 @@ import { identityOf } from './page-login.js';
 import { problemAnswer } from './problems.js';
 import { streamAnswer } from './stream.js';
 
-export interface PageSettings extends Omit<CallSettings, 'endRevoked'> {
+export interface PageSettings extends Omit<CallSettings, 'endRevoked' | 'unread'> {
   readonly files: PageFiles;
   readonly leases: Leases;
 }
@@ -17,7 +18,8 @@ export interface PageSettings extends Omit<CallSettings, 'endRevoked'> {
 export function createPageRoutes(settings: PageSettings): PathRoutes {
   const { login, deskOf, leases, files, isReady } = settings;
   const assets = assetRoutes(files);
-  const calls = createCalls({ ...settings, endRevoked: () => leases.check() });
+  const unread = new Rooms();
+  const calls = createCalls({ ...settings, unread, endRevoked: () => leases.check() });
 
   const stream = async (request: Request, exchange: Exchange): Promise<Response> => {
     if (!isReady()) return problemAnswer('shutting_down', { retryAfter: 3 });
@@ -25,7 +27,8 @@ export function createPageRoutes(settings: PageSettings): PathRoutes {
     if (device instanceof Response) return device;
     const hold = (end: () => void): (() => void) => leases.hold(identityOf(device), end);
     const desk = await deskOf(device.principal);
-    return streamAnswer(request, { ...settings, desk, exchange, hold });
+    const share = unread.of(device.principal).share();
+    return streamAnswer(request, { ...settings, desk, exchange, hold, unread: share });
   };
 
   const routeOf = (pathname: string): Routes | undefined => {

@@ -3,6 +3,7 @@ import { messageOf } from '../../core/errors.js';
 import type { Logger } from '../../core/observability/logger.js';
 import type { StreamMessage } from '../../page/contract.js';
 import type { Desk, StreamRequest } from '../../page/desk.js';
+import type { Share } from '../body/room.js';
 import type { Exchange } from '../exchange.js';
 import type { Hold } from '../leased.js';
 
@@ -10,24 +11,37 @@ export interface StreamSettings {
   readonly desk: Desk;
   readonly exchange: Exchange;
   readonly hold: Hold;
+  /** For the message that the page has not read. */
+  readonly unread: Share;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
 /** Messages of the desk as server-sent events, until the page leaves, the device is revoked or the server ends. */
 export function streamAnswer(request: Request, settings: StreamSettings): Response {
-  const { desk, exchange, hold, logger } = settings;
+  const { desk, exchange, hold, unread, logger } = settings;
   const leaving = new AbortController();
   const messages = desk.stream(streamRequest(request), leaving.signal)[Symbol.asyncIterator]();
   const encoder = new TextEncoder();
   let release = (): void => undefined;
   const end = (): void => {
     release();
+    unread.end();
     leaving.abort();
     void messages.return?.();
   };
-  const body = new ReadableStream<Uint8Array>({
-    start(controller) {
+  let sentBytes = 0;
+  const nextText = async (): Promise<Uint8Array | undefined> => {
+    const { done, value } = await messages.next();
+    if (done === true || leaving.signal.aborted) return undefined;
+    const text = encoder.encode(eventOf(value.cursor, value.message));
+    unread.give(sentBytes);
+    sentBytes = text.byteLength;
+    // The page connects again.
+    return unread.take(sentBytes) ? text : undefined;
+  };
+  const source = {
+    start(controller: ReadableStreamDefaultController<Uint8Array>) {
       // A first line at once, so that proxies and browsers know that the stream has begun.
       controller.enqueue(encoder.encode(': stream\n\n'));
       release = hold(() => {
@@ -37,11 +51,11 @@ export function streamAnswer(request: Request, settings: StreamSettings): Respon
         end();
       });
     },
-    async pull(controller) {
+    async pull(controller: ReadableStreamDefaultController<Uint8Array>) {
       try {
-        const { done, value } = await messages.next();
+        const text = await nextText();
+        if (text !== undefined) return controller.enqueue(text);
         if (leaving.signal.aborted) return;
-        if (done !== true) return controller.enqueue(encoder.encode(eventOf(value.cursor, value.message)));
       } catch (error) {
         logger.log('error', 'the stream of the page failed', { reason: messageOf(error) });
       }
@@ -49,7 +63,9 @@ export function streamAnswer(request: Request, settings: StreamSettings): Respon
       controller.close();
     },
     cancel: end,
-  });
+  };
+  // A message is made when the one before has been sent.
+  const body = new ReadableStream(source, { highWaterMark: 0 });
   void exchange.closed.then(end);
   return new Response(body, {
     // Otherwise nginx collects the messages.

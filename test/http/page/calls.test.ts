@@ -204,15 +204,53 @@ it('long bodies of a principal share a part of the memory while they arrive, and
   expect(audited).toMatchObject([{ reason: 'too_many_requests', principal: 'alice', login: 'Phone' }]);
 });
 
+it('long answers that the devices of a principal have not read share a part of the memory, and short ones arrive', async () => {
+  const files = [{ path: '/a', before: undefined, after: 'ä'.repeat(2_000_000) }];
+  const desk: Pick<Desk, 'call'> = {
+    call: async (name) => Object.assign(Object.create(null), name === 'changes' ? { files } : {}),
+  };
+  const { call, pair } = pageScene({ desk });
+  const [jar, second] = [await pair('Phone', 'alice'), await pair('Tablet', 'alice')];
+  const others = await pair('Laptop', 'owner');
+
+  // None of these requests ends in this scene.
+  const first: number[] = [];
+  for (let count = 0; count < 17; count += 1)
+    first.push((await call('changes', { sessionId: 's' }, count % 2 === 0 ? jar : second)).status);
+  const tooMuch = await refusalOf(await call('changes', { sessionId: 's' }, jar));
+  const short = await call('interrupt', { sessionId: 's' }, jar);
+  const other = await call('changes', { sessionId: 's' }, others);
+
+  expect([new Set(first), tooMuch, short.status, other.status]).toEqual([
+    new Set([200]),
+    [429, 'too_many_requests'],
+    200,
+    200,
+  ]);
+});
+
+it('calls of several devices begin in turn, however many each sends', async () => {
+  const { calls, desk } = notingDesk();
+  const { call, pair } = pageScene({ desk });
+  const [script, person] = [await pair('Script', 'alice'), await pair('Phone', 'owner')];
+
+  const jars = [...Array.from({ length: 20 }, () => script), person];
+  await Promise.all(jars.map((jar) => call('interrupt', { sessionId: 's' }, jar)));
+
+  // All of them arrive before the second one begins.
+  expect(calls.findIndex((one) => one.person.device === 'Phone')).toBeLessThan(5);
+});
+
 it('Calls of a device count until they are answered, even if their browser has left', async () => {
   const work = deferred();
   const { fetch, pair } = pageScene({ desk: { call: () => work.promise.then(() => Object.create(null)) } });
   const headers = { 'content-type': 'application/json', ...headersOf(await pair()) };
   const init = { method: 'POST', headers, body: '{}' };
   const leave = () => fetch('/api/usage', init, { closed: Promise.resolve() });
-  const left = Array.from({ length: 50 }, leave);
+  const left = Array.from({ length: 51 }, leave);
 
-  const tooMany = await leave();
+  // They need not arrive in this order, and all others wait.
+  const tooMany = await Promise.race(left);
   work.resolve();
   await Promise.all(left);
 

@@ -199,6 +199,15 @@ describe('the page refuses, counts and audits', () => {
 });
 
 describe('a paired device', () => {
+  it('is still accepted while the clients of its principal send too many requests', async () => {
+    const { call, pair, requests } = pageScene({ requestsPerMinute: 1 });
+    const jar = await pair();
+    requests.take('owner');
+
+    expect(requests.take('owner')).toBeGreaterThan(0);
+    expect((await call('me', {}, jar)).status).toBe(200);
+  });
+
   it('is still accepted while others guess', async () => {
     const { call, pair } = pageScene();
     const jar = await pair();

@@ -119,6 +119,36 @@ describe('the stream', () => {
     expect(await answer.text()).toBe(`: stream\n\ndata: ${JSON.stringify(bye)}\n\n`);
   });
 
+  it('ends when too much of its principal is unread, and takes no room once it is closed', async () => {
+    const bye: StreamMessage = { type: 'bye', why: 'x'.repeat(24_000_000) as 'shutdown' };
+    const { desk } = streamingDesk([
+      { cursor: '', message: hello },
+      { cursor: '', message: bye },
+    ]);
+    const { fetch, pair } = pageScene({ desk });
+    const headers = headersOf(await pair());
+    const open = async (closed: Promise<void>) => {
+      const reader = (await fetch('/api/stream', { headers }, { closed })).body?.getReader();
+      const sizes: unknown[] = [];
+      for (let count = 0; count < 3; count += 1)
+        sizes.push(((await reader?.read())?.value?.byteLength ?? 0) > 1_000_000);
+      return sizes;
+    };
+    const [never, left] = [new Promise<void>(() => undefined), deferred()];
+
+    const [first, second, third] = [await open(never), await open(left.promise), await open(never)];
+    left.resolve();
+    await left.promise;
+    const fourth = await open(never);
+
+    expect({ first, second, third, fourth }).toEqual({
+      first: [false, false, true],
+      second: [false, false, true],
+      third: [false, false, false],
+      fourth: [false, false, true],
+    });
+  });
+
   it('ends if the desk fails, and the log has the reason', async () => {
     const { fetch, pair, logged } = pageScene({
       desk: {

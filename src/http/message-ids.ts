@@ -1,0 +1,18 @@
+import { isObject, ownValue } from '../core/json.js';
+
+/** Far longer than a UUID. */
+export const maxIdChars = 200;
+
+/** The messages in a body: a batch has several. */
+export function messagesIn(json: unknown): readonly Record<string, unknown>[] {
+  return Array.isArray(json) ? json.filter(isObject) : isObject(json) ? [json] : [];
+}
+
+/** Whether a message has a long id or progress token. Everything that is sent about a request repeats them. */
+export function hasLongId(json: unknown): boolean {
+  return messagesIn(json).some((message) =>
+    [message['id'], ownValue(message, 'params', '_meta', 'progressToken')].some(
+      (id) => typeof id === 'string' && id.length > maxIdChars,
+    ),
+  );
+}
