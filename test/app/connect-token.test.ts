@@ -1,7 +1,7 @@
 import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { connectToken, connectTokenPath } from '../../src/app/connect/connect-token.js';
+import { connectToken, connectTokenName, connectTokenPath } from '../../src/app/connect/connect-token.js';
 import { TokenFile } from '../../src/http/auth/token-file.js';
 import { temporaryFolder } from '../kit/temporary-folder.js';
 
@@ -19,7 +19,7 @@ it('the bridge creates a token once, in a private file', async () => {
 
   expect(again).toBe(token);
   expect(await tokens.list()).toMatchObject([
-    { name: 'connect', principal: 'owner', scopes: ['call', 'approve'] },
+    { name: connectTokenName(path), principal: 'owner', scopes: ['call', 'approve'] },
   ]);
   expect(statSync(path).mode & 0o777).toBe(0o600);
 });
@@ -28,10 +28,10 @@ it('a revoked token is not replaced in silence', async () => {
   const { tokens, path } = startPlace();
   await connectToken(tokens, path);
 
-  await tokens.revoke('connect');
+  await tokens.revoke(connectTokenName(path));
 
   await expect(connectToken(tokens, path)).rejects.toThrow(
-    `was revoked. To connect again, delete the file ${path}`,
+    `The token "${connectTokenName(path)}" of the service was revoked. To connect again, delete the file ${path}`,
   );
   expect(await tokens.list()).toEqual([]);
 });
@@ -43,7 +43,20 @@ it('a token whose file was deleted is revoked and replaced', async () => {
   rmSync(path);
   const token = await connectToken(tokens, path);
 
-  expect([await tokens.find(lost), await tokens.find(token)]).toMatchObject([undefined, { name: 'connect' }]);
+  expect([await tokens.find(lost), await tokens.find(token)]).toMatchObject([
+    undefined,
+    { name: connectTokenName(path) },
+  ]);
+});
+
+it('clients with different configuration folders keep their own tokens for the same service', async () => {
+  const { tokens, path } = startPlace();
+  const elsewhere = join(temporaryFolder(), 'connect.token');
+
+  const first = await connectToken(tokens, path);
+  const second = await connectToken(tokens, elsewhere);
+
+  expect([await connectToken(tokens, path), await connectToken(tokens, elsewhere)]).toEqual([first, second]);
 });
 
 it('each state folder has a token of its own', () => {
