@@ -4,11 +4,13 @@ import { countValues } from '../../core/text/json-size.js';
 import { plainName } from '../../core/text/nearest.js';
 import { splitOutsideBrackets } from '../../core/text/split.js';
 import { isInMilliseconds, toMilliseconds } from './duration.js';
-import { accepts, alternatives, choicesOf } from './schema-parts.js';
+import { accepts, alternatives, choicesOf, unwrapped } from './schema-parts.js';
 
 /** What is left to read of texts. Each of many short texts could become a long list, and each entry takes time. */
 interface Work {
   values: number;
+  /** Values that fields do not accept as they are. Looking for other readings takes up to a tenth of a millisecond. */
+  misfits: number;
 }
 
 /**
@@ -16,17 +18,22 @@ interface Work {
  * value that the field accepts never changes, and a value that could mean two things stays as it is, to be refused.
  */
 function coerce(value: unknown, field: unknown, work: Work): unknown {
-  if (accepts(field, value)) return value;
+  const group = unwrapped(field);
+  // Fields that are not set disappear there too.
+  if (group instanceof z.ZodObject && isObject(value)) return coerceObject(value, group, work);
+  if (accepts(field, value) || (work.misfits -= 1) < 0) return value;
   const readings = alternatives(field).map((schema) => coerceTo(schema, value, work));
   return readings.find((reading) => accepts(field, reading)) ?? likeliest(readings, value);
 }
 
 /** Of one call. */
 const maxValuesInTexts = 5_000;
+/** Far more than a model writes in another form. The others stay as they are. */
+const maxMisfits = 500;
 
 /** Reads arguments, whose fields may have other forms. Fields that are not set disappear. */
 export function coerceArguments(value: JsonObject, schema: z.ZodObject): Record<string, unknown> {
-  return coerceObject(value, schema, { values: maxValuesInTexts });
+  return coerceObject(value, schema, { values: maxValuesInTexts, misfits: maxMisfits });
 }
 
 function coerceObject(value: JsonObject, { shape }: z.ZodObject, work: Work): Record<string, unknown> {
@@ -48,12 +55,16 @@ function numbered(key: string, value: unknown): unknown {
 
 /** Models send null, "" or [] for a field that they do not want to set. */
 function isUnset(value: unknown, field: unknown): boolean {
+  // Even if the field takes any text: an empty system prompt or plan would replace the real one.
+  if (value === '') return accepts(field, undefined) && !takesList(field);
   if (accepts(field, value)) return false;
   if (value === null) return true;
-  if (!accepts(field, undefined)) return false;
-  // For a list, "" could also mean that it is empty.
-  const takesList = alternatives(field).some((schema) => schema instanceof z.ZodArray);
-  return value === '' ? !takesList : Array.isArray(value) && value.length === 0;
+  return Array.isArray(value) && value.length === 0 && accepts(field, undefined);
+}
+
+/** There, "" could also mean that the list is empty. */
+function takesList(field: unknown): boolean {
+  return alternatives(field).some((schema) => schema instanceof z.ZodArray);
 }
 
 /** None is accepted: prefers one in which something was read, so that the error is about the rest. */

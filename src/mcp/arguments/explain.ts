@@ -11,11 +11,15 @@ import { unknownKeys } from './unknown-keys.js';
 type RawIssue = Parameters<z.core.$ZodErrorMap>[0];
 
 const maxProblems = 5;
+/** Finding words takes up to a millisecond, and there can be thousands of problems, most of which are not shown. */
+const maxWorded = 300;
 const maxShapeChars = 400;
 
 /** Says what to change in arguments that the schema rejects. */
 export function explainArguments(args: unknown, schema: z.ZodObject): AppError {
-  const { error } = schema.safeParse(args, { error: (issue) => inWords(issue, schema) });
+  let left = maxWorded;
+  const wordsOf = (issue: RawIssue): string => ((left -= 1) < 0 ? 'is invalid' : inWords(issue, schema));
+  const { error } = schema.safeParse(args, { error: wordsOf });
   const problems = (error?.issues ?? []).map(problemOf);
   return new AppError('arguments_invalid', { problems: [...new Set(problems)].slice(0, maxProblems) });
 }
@@ -117,7 +121,9 @@ function isMisfit(issues: readonly z.core.$ZodIssue[]): boolean {
   const codes = new Set(issues.map(({ code }) => code));
   if (codes.has('invalid_value')) return true;
   if (codes.has('unrecognized_keys') && codes.has('invalid_type')) return true;
-  return issues.some(({ code, path }) => code === 'invalid_type' && path.length === 0);
+  return issues.some(
+    ({ code, path }) => (code === 'invalid_type' || code === 'invalid_union') && path.length === 0,
+  );
 }
 
 /** What callers write for a choice, in other words than ours. */

@@ -1,31 +1,45 @@
 import * as z from 'zod';
 import { AppError } from '../../core/errors.js';
 import { isObject } from '../../core/json.js';
-import { alternatives } from './schema-parts.js';
+import { alternatives, unwrapped } from './schema-parts.js';
 
 /** Far more servers, agents and rules than a session has. Judging each takes up to a millisecond. */
 const maxObjects = 1_000;
 
-/** Refuses arguments that would take long to judge. What a field takes in any form does not count. */
-export function refuseMany(args: unknown, schema: z.ZodObject): void {
-  if (objectsIn(args, schema, maxObjects) < 0)
-    throw new AppError('arguments_invalid', {
-      problems: [`the call contains more than ${maxObjects} objects`],
-    });
+/** Far more variables and headers than a session has. Judging each takes a fifth of that. */
+const maxNamed = 2_000;
+
+interface Room {
+  objects: number;
+  named: number;
 }
 
-/** Returns how many objects and lists are left of those that may occur. Stops below zero. */
-function objectsIn(value: unknown, field: unknown, room: number): number {
-  if (room < 0 || typeof value !== 'object' || value === null) return room;
+/** Refuses arguments that would take long to judge. What a field takes in any form does not count. */
+export function refuseMany(args: unknown, schema: z.ZodObject): void {
+  const room: Room = { objects: maxObjects, named: maxNamed };
+  take(args, schema, room);
+  if (room.objects < 0) throw tooMany(`more than ${maxObjects} objects`);
+  if (room.named < 0) throw tooMany(`more than ${maxNamed} named values`);
+}
+
+function tooMany(what: string): AppError {
+  return new AppError('arguments_invalid', { problems: [`the call contains ${what}`] });
+}
+
+/** Takes the room for the objects and lists in a value, and for all entries with names of the caller. Stops at the end. */
+function take(value: unknown, field: unknown, room: Room): void {
+  if (typeof value !== 'object' || value === null) return;
   const schemas = alternatives(field);
-  if (schemas.some((schema) => schema instanceof z.ZodUnknown)) return room;
-  let left = room - 1;
-  for (const schema of schemas)
+  if (schemas.some((schema) => schema instanceof z.ZodUnknown)) return;
+  room.objects -= 1;
+  for (const schema of schemas) {
+    if (schema instanceof z.ZodRecord && !(unwrapped(schema.valueType) instanceof z.ZodUnknown))
+      room.named -= Object.keys(value).length;
     for (const [inner, part] of partsOf(value, schema)) {
-      left = objectsIn(inner, part, left);
-      if (left < 0) return left;
+      if (room.objects < 0 || room.named < 0) return;
+      take(inner, part, room);
     }
-  return left;
+  }
 }
 
 /** The parts of a value, each with the field that judges it. */

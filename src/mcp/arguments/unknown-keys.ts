@@ -4,16 +4,19 @@ import { unwrapped } from './schema-parts.js';
 
 /** Names that tools of other servers, or of other toolsets, give to the same field. */
 const synonyms: readonly (readonly string[])[] = [
-  ['cwd', 'workingDirectory', 'directory', 'folder', 'workdir', 'path'],
+  ['cwd', 'workingDirectory', 'projectDirectory', 'directory', 'folder', 'workdir', 'path'],
   ['prompt', 'message', 'task', 'query', 'text', 'instructions'],
   ['requestId', 'inputId', 'id'],
   ['sessionId', 'threadId', 'session', 'id'],
-  ['updatedInput', 'answers', 'plan', 'input'],
+  ['updatedInput', 'input'],
   ['message', 'denyMessage', 'reason', 'feedback'],
   ['timeoutMs', 'timeout', 'timeoutSeconds'],
   ['waitMs', 'wait'],
   ['advanced', 'diskResumeConfig', 'options', 'config'],
 ];
+
+/** What an object contains whose keys the schema does not name. */
+const contents: Readonly<Record<string, readonly string[]>> = { updatedInput: ['answers', 'plan'] };
 
 const maxKeys = 20;
 
@@ -40,7 +43,10 @@ function hintFor(key: string, place: z.ZodObject, root: z.ZodObject): string | u
     ([, schema]) => schema !== place && Object.hasOwn(schema.shape, key),
   );
   if (elsewhere !== undefined) return `${key} goes ${elsewhere[0]}`;
-  const meant = nearest(key, here, guessLimit(key)) ?? synonymOf(key, here);
+  const holder = here.find((name) => Object.hasOwn(contents, name) && contents[name]?.includes(key));
+  if (holder !== undefined) return `${key} goes in ${holder}`;
+  // A known name first: `message` is not a misspelt `messageId`.
+  const meant = synonymOf(key, here) ?? nearest(key, here, guessLimit(key));
   return meant === undefined ? undefined : didYouMean(meant);
 }
 

@@ -13,6 +13,10 @@ const schema = z.strictObject({
   updatedInput: z.record(z.string(), z.unknown()).optional(),
 });
 
+function numbered(count: number): Record<string, number> {
+  return Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, index]));
+}
+
 describe('arguments of very many objects', () => {
   const many = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`k${index}`, {}]));
 
@@ -20,6 +24,18 @@ describe('arguments of very many objects', () => {
     const args = { prompt: 'x', advanced: { mcpServers: many } };
 
     expect(() => cleanArguments(args, claudeCode.input)).toThrow('more than 1000 objects');
+  });
+
+  it.each([
+    ['servers', { mcpServers: numbered(2_001) }],
+    ['agents', { agents: numbered(2_001) }],
+    ['variables', { env: numbered(2_001) }],
+    ['headers', { mcpServers: { s: { type: 'http', url: 'https://a.example/', headers: numbered(2_001) } } }],
+    ['restrictions', { sandbox: { ignoreViolations: numbered(2_001) } }],
+  ])('are refused in the same way if they are of no use: %s', (_, advanced) => {
+    expect(() => cleanArguments({ prompt: 'x', advanced }, claudeCode.input)).toThrow(
+      'more than 2000 named values',
+    );
   });
 
   it('are passed on where a field takes anything', () => {
@@ -68,8 +84,8 @@ describe('cleaning', () => {
     expect(cleanArguments(args, schema)).toEqual({});
   });
 
-  it('leaves no null at the places of our own schema, and changes nothing else', () => {
-    const text = fc.oneof(fc.constant(null), fc.string());
+  it('leaves no null and no empty text at the places of our own schema, and changes nothing else', () => {
+    const text = fc.oneof(fc.constantFrom(null, ''), fc.string());
     const list = fc.oneof(fc.constant(null), fc.array(fc.string()));
     const anyArguments = fc.record(
       { prompt: text, model: text, advanced: fc.record({ effort: text, tools: list }) },
@@ -77,11 +93,14 @@ describe('cleaning', () => {
     );
     fc.assert(
       fc.property(anyArguments, (args) => {
-        const withoutNulls: unknown = JSON.parse(
-          JSON.stringify(args, (_, inner: unknown) => (inner === null ? undefined : inner)),
+        const isOptional = (key: string): boolean => key === 'model' || key === 'effort';
+        const withoutUnset: unknown = JSON.parse(
+          JSON.stringify(args, (key, inner: unknown) =>
+            inner === null || (inner === '' && isOptional(key)) ? undefined : inner,
+          ),
         );
 
-        expect(cleanArguments(args, schema)).toEqual(withoutNulls);
+        expect(cleanArguments(args, schema)).toEqual(withoutUnset);
       }),
     );
   });

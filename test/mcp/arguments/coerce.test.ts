@@ -89,6 +89,12 @@ describe('a value in another form is read:', () => {
       { model: '', cwd: '', permissionMode: '', maxTurns: '' },
       {},
     ],
+    [
+      'empty texts for fields that are not set, although the field takes any text',
+      'claude_code',
+      { systemPrompt: '', advanced: { effort: 'low', debugFile: '' } },
+      { advanced: { effort: 'low' } },
+    ],
   ])('%s', (_, name, args, wanted) => {
     expect(read(name, { prompt: 'x', ...args })).toEqual({ prompt: 'x', ...wanted });
   });
@@ -111,6 +117,12 @@ describe('a value in another form is read:', () => {
       'claude_code_respond',
       { requestId: 'r', decision: 'allow', answers: '{"Which?":"A"}' },
       { requestId: 'r', decision: 'allow', answers: { 'Which?': 'A' } },
+    ],
+    [
+      'an approval whose other fields are empty',
+      'claude_code_respond',
+      { requestId: 'r', decision: 'allow', sessionId: '', message: '', plan: '', nextMode: '' },
+      { requestId: 'r', decision: 'allow' },
     ],
     [
       '"True"',
@@ -174,6 +186,14 @@ describe('a value in another form is read:', () => {
       pollOptions: { waitMs: 5 },
     });
   });
+
+  it('empty texts of the four tools, which would replace a plan', () => {
+    const answer = { action: 'respond_permission', sessionId: id, requestId: 'r', decision: 'allow' };
+
+    expect(
+      read('claude_code_check', { ...answer, permissionOptions: { plan: '', nextMode: '' } }, fourTools),
+    ).toEqual({ ...answer, permissionOptions: {} });
+  });
 });
 
 describe('a value that could mean two things stays as it is:', () => {
@@ -227,6 +247,16 @@ describe('a value that would take long to read stays as it is:', () => {
 
     const read = { ...agent, tools: Array.from({ length: 100 }, () => 'Read') };
     expect(cleaned).toMatchObject({ advanced: { agents: { k0: read, k59: agent } } });
+  });
+
+  it('the last of many values that are not accepted as they are', () => {
+    const agent = { prompt: 'p', maxTurns: '5' };
+    const agents = Object.fromEntries(Array.from({ length: 600 }, (_, index) => [`k${index}`, agent]));
+
+    const cleaned = cleanArguments({ prompt: 'x', advanced: { agents } }, inputOf('claude_code'));
+
+    const read = { ...agent, maxTurns: 5 };
+    expect(cleaned).toMatchObject({ advanced: { agents: { k0: read, k450: read, k599: agent } } });
   });
 });
 

@@ -55,7 +55,12 @@ function requiredKeys({ shape }: z.ZodObject): string[] {
 
 function validFields(object: Readonly<Record<string, unknown>>, { shape }: z.ZodObject): object {
   return Object.fromEntries(
-    Object.entries(object).filter(([key, value]) => (shape[key] as z.ZodType).safeParse(value).success),
+    Object.entries(object).filter(([key, value]) => {
+      const field = shape[key] as z.ZodType;
+      // An empty text means that an optional field is not set.
+      if (value === '' && field.safeParse(undefined).success) return false;
+      return field.safeParse(value).success;
+    }),
   );
 }
 

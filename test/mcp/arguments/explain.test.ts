@@ -5,6 +5,7 @@ import { explainArguments } from '../../../src/mcp/arguments/explain.js';
 import { checkRespondsTools } from '../../../src/toolsets/async/check-responds.js';
 import { asyncTools } from '../../../src/toolsets/async/index.js';
 import { codexTools } from '../../../src/toolsets/codex/index.js';
+import { queryTools } from '../../../src/toolsets/query/index.js';
 import { sessionsTools } from '../../../src/toolsets/sessions/index.js';
 
 const schema = z.strictObject({
@@ -29,12 +30,32 @@ function explain(args: unknown, input: z.ZodObject = schema): string {
 }
 
 const tools = new Map(
-  [...sessionsTools, ...asyncTools, ...codexTools({ maxExecutionMs: 300_000 })].map((tool) => [
-    tool.name,
-    tool.input,
-  ]),
+  [
+    ...sessionsTools,
+    ...asyncTools,
+    ...codexTools({ maxExecutionMs: 300_000 }),
+    ...queryTools({ maxExecutionMs: 300_000, async: undefined }),
+  ].map((tool) => [tool.name, tool.input]),
 );
 const fourTools = new Map(checkRespondsTools.map((tool) => [tool.name, tool.input]));
+
+it('puts only some of very many problems into words', () => {
+  const choice = z.enum(['low', 'high']);
+  let looks = 0;
+  Object.defineProperty(choice, 'options', {
+    get() {
+      looks += 1;
+      return ['low', 'high'];
+    },
+  });
+  const many = Array.from({ length: 5_000 }, () => 1);
+
+  const { message } = explainArguments({ list: many }, z.strictObject({ list: z.array(choice) }));
+
+  expect(message).toMatch(/^list\.0 must be "low" or "high", not 1; list\.1 must be/);
+  expect(message.match(/must be/g)).toHaveLength(5);
+  expect(looks).toBeLessThan(1_000);
+});
 
 describe('an unknown key', () => {
   it.each([
@@ -92,7 +113,24 @@ describe('an unknown key', () => {
     [
       'claude_respond',
       { sessionId: 's', inputId: 'r', decision: 'allow', answers: ['a'] },
-      'unknown key "answers": did you mean updatedInput?',
+      'answers goes in updatedInput',
+    ],
+    [
+      'claude_respond',
+      { sessionId: 's', inputId: 'r', decision: 'allow', plan: '# Plan' },
+      'plan goes in updatedInput',
+    ],
+    [
+      'claude_respond',
+      { sessionId: 's', inputId: 'r', decision: 'allow', input: {} },
+      'unknown key "input": did you mean updatedInput?',
+    ],
+    ['claude_code_query', { message: 'x' }, 'unknown key "message": did you mean prompt?'],
+    ['claude_list_sessions', { cwd: '/x' }, 'unknown key "cwd": did you mean projectDirectory?'],
+    [
+      'claude_code_session',
+      { action: 'list', workingDirectory: '/x' },
+      'unknown key "workingDirectory": did you mean projectDirectory?',
     ],
     [
       'claude_code_respond',
@@ -175,6 +213,14 @@ describe('a wrong value', () => {
     [{}, 'prompt is required'],
   ])('%j is explained', (args, words) => {
     expect(explain(args)).toBe(words);
+  });
+
+  it('of one of several answers is named by the answer', () => {
+    const args = { requestId: 'r', decision: 'allow', answers: { 0: 2 } };
+
+    expect(explain(args, tools.get('claude_code_respond'))).toBe(
+      'answers.0 must be text or a list of texts such as ["one", "two"] or {answer: text or a list of texts such as ["one", "two"], notes?}, not 2',
+    );
   });
 
   it('is named briefly, however long the name is that the caller chose', () => {
