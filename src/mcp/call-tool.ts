@@ -47,13 +47,17 @@ export async function callTool(
     // The operator may have given the client more time.
     const handlerDeps = { sessions, maxWaitMs: maxWaitMs ?? limits.waitMs, words: tool.vocabulary };
     const outcome = await run(handlerDeps, toolContext);
-    const answer = await render(outcome, (state) => deps.states.seal(sealedCall, state, context), {
-      ...deps,
-      plainText: tool.plainText,
-      maxChars: limits.resultChars,
-    });
+    const answerNow = (): Promise<ToolAnswer | InputRequiredResult> =>
+      render(outcome, (state) => deps.states.seal(sealedCall, state, context), {
+        ...deps,
+        plainText: tool.plainText,
+        maxChars: limits.resultChars,
+      });
+    let answer = await answerNow();
     // An answer may only say what is on disk. A read says nothing about other sessions, so it does not wait for theirs.
-    await sessions.saved(tool.effect === 'read' ? record.ids.sessionId : undefined);
+    const isSaved = await sessions.saved(tool.effect === 'read' ? record.ids.sessionId : undefined);
+    // Only now is it known that something is not, which the answer must say.
+    if (!isSaved && 'view' in outcome) answer = await answerNow();
     record.end('view' in outcome ? 'ok' : 'input_required');
     return answer;
   } catch (error) {

@@ -50,12 +50,23 @@ export function offerResources(server: Server, settings: ResourceSettings): void
   server.setRequestHandler('resources/read', async ({ params: { uri } }, context) => {
     const fixed = resources.find((one) => one.uri === uri);
     if (fixed !== undefined) {
-      const { mimeType = 'text/markdown', isFixed, read } = fixed;
-      const text = textOf(await read(context.mcpReq.signal), settings.redactor);
+      const { mimeType = 'text/markdown', isFixed } = fixed;
+      const text = await textIn(fixed, settings.redactor, context.mcpReq.signal);
       return { contents: [{ uri, mimeType, text }], ...(isFixed ? anHour : {}) };
     }
     return { contents: [{ uri, mimeType: json, text: await readSession(uri, context, settings) }] };
   });
+}
+
+/** The texts that never change. Building one takes up to 20 ms. */
+const fixedTexts = new WeakMap<TextResource, string>();
+
+async function textIn(resource: TextResource, redactor: Redactor, signal: AbortSignal): Promise<string> {
+  const known = fixedTexts.get(resource);
+  if (known !== undefined) return known;
+  const text = textOf(await resource.read(signal), redactor);
+  if (resource.isFixed) fixedTexts.set(resource, text);
+  return text;
 }
 
 const sessionsEntry = {

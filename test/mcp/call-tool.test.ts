@@ -39,7 +39,7 @@ function createCall(see: (input: { word?: string | undefined }) => Promise<objec
   const tool = { ...plain, vocabulary: asyncVocabulary };
   const deps = {
     loadDependencies: async (): Promise<ToolDependencies> => ({
-      sessions: { saved: async () => undefined } as SessionManager,
+      sessions: { saved: async () => true } as SessionManager,
       maxWaitMs: 0,
     }),
     logger: { log: (...line: unknown[]) => void logged.push(line) },

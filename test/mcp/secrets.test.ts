@@ -43,7 +43,7 @@ async function sentBy(act: (context: ToolContext) => Promise<ToolOutcome>): Prom
     },
     {
       loadDependencies: async () => ({
-        sessions: { saved: async () => undefined } as SessionManager,
+        sessions: { saved: async () => true } as SessionManager,
         maxWaitMs: 0,
       }),
       logger: { log: () => undefined },

@@ -32,7 +32,7 @@ function tool(
 
 /** Nothing in these tests comes as far as using it. */
 const loadDependencies = async () => ({
-  sessions: { saved: async () => undefined } as SessionManager,
+  sessions: { saved: async () => true } as SessionManager,
   maxWaitMs: 0,
 });
 
@@ -157,6 +157,21 @@ describe('the resources of a server', () => {
 
     const { contents } = await client.readResource({ uri: resource.uri });
     expect(contents).toEqual([{ uri: resource.uri, mimeType: 'text/markdown', text: 'words 1' }]);
+  });
+
+  it.each([
+    [true, ['words 1', 'words 1']],
+    [false, ['words 1', 'words 2']],
+  ])('are made once for all clients if they never change: %s', async (isFixed, texts) => {
+    let reads = 0;
+    const read = async (): Promise<string> => `words ${(reads += 1)}`;
+    const resources = [{ ...resource, isFixed, read }];
+
+    const received: unknown[] = [];
+    for (const client of [await connectClient({ resources }), await connectClient({ resources })])
+      received.push((await client.readResource({ uri: resource.uri })).contents[0]);
+
+    expect(received).toEqual(texts.map((text) => expect.objectContaining({ text })));
   });
 
   it('are none where it must not serve any', async () => {
