@@ -1,8 +1,9 @@
 import { AppError } from '../core/errors.js';
 import { parseSessionId } from '../core/ids.js';
-import { isObject, type JsonObject } from '../core/json.js';
+import { isObject, ownValue, type JsonObject } from '../core/json.js';
 import type { InputRequest } from '../core/session/inputs.js';
 import type { GivenAnswer } from '../inputs/build-answer.js';
+import { refuseUnreadEdit } from '../inputs/edited-input.js';
 import { denial } from '../inputs/form.js';
 import { questionsIn, type GivenAnswers } from '../inputs/questions.js';
 import type { SessionManager } from '../sessions/session-manager.js';
@@ -24,7 +25,11 @@ export async function answerRequest(
   const { requestId, sessionId } = request;
   const session = await sessions.find(parseSessionId(sessionId));
   const caller = callerOf(person);
-  await sessions.approvals.answerByPerson(session.view, request, givenIn(answer, request), caller);
+  const given = {
+    ...givenIn(answer, request),
+    ...(answer.decision === 'deny' ? denial(answer.message) : {}),
+  };
+  await sessions.approvals.answerByPerson(session.view, request, given, caller);
   return {
     requestId,
     sessionId,
@@ -35,7 +40,7 @@ export async function answerRequest(
   };
 }
 
-/** The answer in the words of the session layer. */
+/** The answer in the words of the session layer, from a person or from a caller. */
 export function givenIn(
   { decision, message, input, answers, nextMode }: PersonsAnswer,
   request: InputRequest,
@@ -43,7 +48,8 @@ export function givenIn(
   const edited = input && withOriginals(input, request);
   const isPlan = request.kind === 'plan_review';
   return {
-    ...(decision === 'deny' ? denial(message) : { decision, message }),
+    decision,
+    message: message?.trim() || undefined,
     ...(edited === undefined ? {} : isPlan ? { plan: planIn(edited) } : { updatedInput: edited }),
     answers: answers && chosenIn(answers, request),
     nextMode,
@@ -51,19 +57,28 @@ export function givenIn(
 }
 
 /** An edit as it would run: what the person left alone is the original. Undefined if nothing was changed. */
-function withOriginals(edited: JsonObject, { shown, input }: InputRequest): JsonObject | undefined {
-  const restored = restore(edited, visibleIn(shown.input), input);
-  return JSON.stringify(restored) === JSON.stringify(input) ? undefined : (restored as JsonObject);
+function withOriginals(edited: JsonObject, request: InputRequest): JsonObject | undefined {
+  const restored = restore(edited, visibleIn(request.shown.input), request.input);
+  if (JSON.stringify(restored) === JSON.stringify(request.input)) return undefined;
+  // What was left alone would be the secret again, and the edit could take it elsewhere.
+  refuseUnreadEdit(request);
+  return restored as JsonObject;
 }
 
-/** Replaces each text that equals what was displayed by the text that it stands for. */
+/** Replaces each key and text that equals what was displayed by what it stands for. */
 function restore(edited: unknown, displayed: unknown, original: unknown): unknown {
   if (typeof edited === 'string') return edited === displayed ? original : edited;
   if (Array.isArray(edited) && Array.isArray(displayed) && Array.isArray(original))
     return edited.map((value, index) => restore(value, displayed[index], original[index]));
   if (!isObject(edited) || !isObject(displayed) || !isObject(original)) return edited;
+  const keys = Object.keys(original);
+  // Displaying an object changes the names of its keys, but not their order.
+  const keyOf = new Map(Object.keys(displayed).map((key, index) => [key, keys[index] ?? key]));
   return Object.fromEntries(
-    Object.entries(edited).map(([key, value]) => [key, restore(value, displayed[key], original[key])]),
+    Object.entries(edited).map(([name, value]) => {
+      const key = keyOf.get(name) ?? name;
+      return [key, restore(value, ownValue(displayed, name), ownValue(original, key))];
+    }),
   );
 }
 
@@ -83,10 +98,10 @@ function chosenIn(
       .map(([key, chosen]) => [key, chosen.map((text) => text.trim()).filter((text) => text !== '')] as const)
       .filter(([, chosen]) => chosen.length > 0)
       .map(([key, chosen]) => {
-        const asked = questions.find(({ question }) => visible(question) === key);
+        const index = questions.findIndex(({ question }) => visible(question) === key);
         const labelOf = (text: string): string =>
-          asked?.options.find((option) => visible(option).trim() === text) ?? text;
-        return [asked?.question ?? key, chosen.map(labelOf)];
+          questions[index]?.options.find((option) => visible(option).trim() === text) ?? text;
+        return [index < 0 ? key : String(index), chosen.map(labelOf)];
       }),
   );
 }

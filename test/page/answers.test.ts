@@ -8,7 +8,7 @@ import { plainCaller } from '../kit/callers.js';
 import { plainPolicy } from '../kit/policy.js';
 import { redactorOf } from '../kit/redactors.js';
 import { startIn, type ManagerSceneOptions } from '../sessions/manager-scene.js';
-import { createDeskScene, phone } from './desk-scene.js';
+import { createDeskScene, phone, StreamPage } from './desk-scene.js';
 
 async function askIn(ask: Partial<InputAsk>, options: ManagerSceneOptions = {}) {
   const scene = await createDeskScene(options);
@@ -108,6 +108,19 @@ describe("a person's answer", () => {
     });
   });
 
+  it('edits one key, and leaves keys with hidden characters and their values alone', async () => {
+    const hidden = { 'mode\u200b': 'dry run', 'mode\\u{200b}': 'real', nested: { 'a\u200b': 'b\u200b' } };
+    const { answer, answered, desk } = await askIn({
+      toolName: 'mcp__db__run',
+      input: { query: 'a', ...hidden },
+    });
+    const { cards } = await new StreamPage(desk).nextOf('inbox');
+
+    await answer({ decision: 'allow', input: { ...cards[0]?.input, query: 'b' } });
+
+    expect(await answered).toEqual({ decision: 'allow', updatedInput: { query: 'b', ...hidden } });
+  });
+
   it('removes hidden characters', async () => {
     const { answer, answered } = await askIn({ input: { command: 'ls \u200b' } });
 
@@ -145,6 +158,18 @@ describe("a person's answer", () => {
       decision: 'allow',
       updatedInput: { answers: { 'Which\u200b?': 'A\u200b, B', 'Why?': 'I like it' } },
     });
+  });
+
+  it('answers a question that consists of a number, which is that of another', async () => {
+    const { answer, answered } = await askIn({
+      kind: 'user_question',
+      toolName: 'AskUserQuestion',
+      input: { questions: [{ question: '1' }, { question: '0' }] },
+    });
+
+    await answer({ decision: 'allow', answers: { 1: ['first'], 0: ['second'] } });
+
+    expect(await answered).toMatchObject({ updatedInput: { answers: { 1: 'first', 0: 'second' } } });
   });
 
   it('approves an edited plan with the mode that follows', async () => {

@@ -77,6 +77,30 @@ describe('a session on disk', () => {
     ]);
   });
 
+  it.each([1_000, 6_000, 10_000])('shows what an agent has nested %d levels deep', async (levels) => {
+    const scene = await startOnDisk([asked('fix it')]);
+    const nested = (open: string, close: string): string =>
+      `${open.repeat(levels)}"x"${close.repeat(levels)}`;
+    // As a text, because nothing can turn so deep a value into one.
+    const putNested = (line: object, inner: string): void =>
+      appendFileSync(
+        scene.path,
+        `${JSON.stringify({ uuid: id, sessionId: id, timestamp: '1970-01-01T00:00:01.500Z', ...line }).replace('"@"', inner)}\n`,
+      );
+    putNested(said(called('t1', 'mcp__db__query', { command: 'drop', filter: '@' })), nested('{"a":', '}'));
+    putNested(returned('t1', '@'), nested('[{"type":"tool_result","content":', '}]'));
+    scene.put(scene.path, said(text('Done.')));
+
+    const { events } = await scene.events(100, 50);
+    const page = new StreamPage(scene.desk, { sessionId: id, after: 0 });
+    const streamed = await page.nextOf('events');
+    const call = await scene.desk.call('toolCall', { sessionId: id, toolUseId: 't1' }, phone);
+
+    expect(events.map(({ body: { type } }) => type)).toEqual(['prompt', 'tool_use', 'tool_result', 'text']);
+    expect(streamed.events).toEqual(events);
+    expect(call).toMatchObject({ what: { type: 'input', input: { command: 'drop' } } });
+  });
+
   it('is paged from the end, and the stream begins where the page says', async () => {
     const numbers = Array.from({ length: 500 }, (_, index) => String(index + 1));
     const { desk, events } = await startOnDisk(numbers.map((words) => said(text(words))));

@@ -40,10 +40,15 @@ const words: Words = {
   question_takes_one: ({ question }) =>
     `The question "${question}" takes one answer. The request is still open.`,
   question_unknown: () => `The questions have changed, so nothing was answered. ${reload}`,
-  plan_unreadable: () => 'The edited plan is empty or is not text. The request is still open.',
+  question_answered_twice: ({ question }) =>
+    `The question "${question}" is answered twice. The request is still open.`,
+  plan_empty: () => 'The edited plan is empty. The request is still open.',
+  plan_unreadable: () => 'The edited plan is not text. The request is still open.',
   next_mode_refused: ({ mode }) =>
     `Mode "${mode}" cannot follow a plan. The request is still open. Choose another mode.`,
 
+  session_of_others: () =>
+    'This session was started elsewhere. Continue it here first, or use the program that has it open.',
   session_unknown: () => 'This session does not exist, or its folder is no longer allowed.',
   conversation_missing: () =>
     'This session has no conversation on disk yet. Try again when its first turn has begun.',
