@@ -37,6 +37,23 @@ describe('a request in the inbox', () => {
     expect(door.answers).toEqual([{ requestId: 'r-command', decision: 'allow_for_session' }]);
   });
 
+  it.each([320, 899, 900, 1_099, 1_100])(
+    'has all its buttons within a window of %d pixels',
+    async (width) => {
+      door.cards = [commandCard()];
+      const { page } = await openPage(browser(), door, '', { viewport: { width, height: 800 } });
+
+      await page.getByText('Run npm test').first().click();
+      const buttons = page.locator('.answer-bar button');
+      await buttons.first().waitFor();
+
+      const boxes = await Promise.all((await buttons.all()).map((button) => button.boundingBox()));
+      const rights = boxes.map((box) => (box?.x ?? 0) + (box?.width ?? 0));
+      expect(rights.length).toBeGreaterThan(3);
+      expect(Math.max(...rights)).toBeLessThanOrEqual(width);
+    },
+  );
+
   it('is denied with a message', async () => {
     door.cards = [commandCard()];
     const { page } = await openPage(browser(), door);

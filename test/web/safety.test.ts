@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { useBrowser } from '../kit/browser.js';
 import { desk, openPage, phone } from './browser.js';
 import { FakeDoor } from './fake-door.js';
-import { commandCard, editCard, planCard } from './samples.js';
+import { commandCard, editCard, mcpCard, planCard } from './samples.js';
 
 const browser = useBrowser();
 let door: FakeDoor;
@@ -94,6 +94,22 @@ describe('a card that has just appeared', () => {
   });
 });
 
+describe('a window that is too low for a request', () => {
+  it('shows its buttons only below what runs: another site chooses the size of the windows that it opens', async () => {
+    const height = 300;
+    door.cards = [commandCard()];
+    const { page } = await openPage(browser(), door, '', { viewport: { width: 1200, height } });
+    const allow = page.getByRole('button', { name: 'Allow once' });
+    await allow.waitFor();
+
+    const command = await page.getByLabel('Command', { exact: true }).boundingBox();
+    const button = await allow.boundingBox();
+
+    expect(command?.y).toBeLessThan(button?.y ?? 0);
+    expect(button?.y).toBeGreaterThan(height);
+  });
+});
+
 describe('the list', () => {
   it.each([
     ['a wide screen', desk],
@@ -173,6 +189,28 @@ describe('text of 50,000 characters', () => {
   });
 });
 
+describe('an input of many short fields', () => {
+  it('is allowed only after all of them were shown', async () => {
+    const input = Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`field ${index}`, index]));
+    door.cards = [mcpCard({ what: { type: 'input', input }, input })];
+    const { page } = await openPage(browser(), door);
+    const allow = page.getByRole('button', { name: 'Allow once' });
+    await allow.waitFor();
+    await page.getByText('Show all of it before you allow it.').waitFor({ timeout: 2_000 });
+    await allow.click({ force: true });
+    const early = [await page.locator('.fields dt').count(), ...door.answers];
+
+    await page.getByRole('button', { name: 'Show all 200 fields' }).click();
+    const shown = await page.locator('.fields dt').count();
+    await allow.click();
+    await page.getByText('By you, on this device').waitFor();
+
+    expect(early).toEqual([12]);
+    expect(shown).toBe(200);
+    expect(door.answers).toHaveLength(1);
+  });
+});
+
 describe('an edit of what runs', () => {
   const removed = Array.from({ length: 100 }, (_, line) => `line ${line}`).join('\n');
   const input = { file_path: '/p/a.ts', old_string: removed, new_string: 'x', replace_all: true };
@@ -235,6 +273,19 @@ describe('hostile text', () => {
     expect(await page.locator('.card img, .card script, .card b, .card i, .card h1').count()).toBe(0);
     expect(await page.locator('.hidden-char').count()).toBe(5);
     expect(errors).toEqual([]);
+  });
+
+  it('is shown with all of its spaces', async () => {
+    const [path, key] = ['/p/a  b.ts', 'the  key'];
+    door.cards = [editCard({ what: { type: 'edit', path, before: 'a', after: 'b', more: { [key]: 1 } } })];
+    const { page } = await openPage(browser(), door);
+
+    const shown = [
+      await page.locator('.path > span').first().innerText(),
+      await page.locator('.fields dt').innerText(),
+    ];
+
+    expect(shown).toEqual([path, key]);
   });
 
   it('in a plan leads nowhere but to addresses that are shown', async () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { TimelineEvent } from '../../src/page/contract.js';
-import { useBrowser } from '../kit/browser.js';
+import { pressOnceSteady, useBrowser } from '../kit/browser.js';
 import { desk, openPage, phone } from './browser.js';
 import type { FakeDoor } from './fake-door.js';
 import { startScene } from './scene.js';
@@ -58,11 +58,48 @@ describe('a session', () => {
 
   it('takes the answer to a request in its place', async () => {
     const { page } = await openPage(browser(), door, '#session=s-shop');
+    const allow = page.getByRole('button', { name: 'Allow once' });
 
-    await page.getByRole('button', { name: 'Allow once' }).click();
+    await pressOnceSteady(allow);
     await page.getByText('By you, on this device').waitFor();
 
     expect(door.answers).toEqual([{ requestId: 'r-command', decision: 'allow' }]);
+  });
+
+  it('takes the answer of a person who has just scrolled', async () => {
+    const { page } = await openPage(browser(), door, '#session=s-shop', { ...desk, hasClock: true });
+    const allow = page.getByRole('button', { name: 'Allow once' });
+    await allow.scrollIntoViewIfNeeded();
+    await page.clock.pauseAt(Date.now() + 2_000);
+    await page.clock.runFor(1_000);
+    const before = await allow.boundingBox();
+
+    await page.getByRole('log').hover();
+    await page.mouse.wheel(0, -40);
+    await expect.poll(() => allow.boundingBox()).not.toEqual(before);
+    await allow.click();
+    await page.getByText('By you, on this device').waitFor();
+
+    expect(door.answers).toHaveLength(1);
+  });
+
+  it('takes no answer to a request whose buttons have just moved under the pointer', async () => {
+    const { page } = await openPage(browser(), door, '#session=s-shop', {
+      viewport: { width: 1440, height: 1800 },
+    });
+    const allow = page.getByRole('button', { name: 'Allow once' });
+    await allow.and(page.locator('[aria-disabled=false]')).waitFor();
+    const before = await allow.boundingBox();
+
+    door.addEvents('s-shop', [
+      { seq: 900, at: Date.now(), turn: 1, body: { type: 'text', text: 'More.\n\n'.repeat(60) } },
+    ]);
+    await expect.poll(() => allow.boundingBox()).not.toEqual(before);
+    const after = await allow.boundingBox();
+    await page.mouse.click((after?.x ?? 0) + 20, (after?.y ?? 0) + 10);
+    await allow.and(page.locator('[aria-disabled=false]')).waitFor();
+
+    expect(door.answers).toEqual([]);
   });
 
   it('takes a prompt into the running turn, or queues it', async () => {

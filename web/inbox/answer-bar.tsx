@@ -1,3 +1,4 @@
+import type { RefObject } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Card, PageError } from '../../src/page/contract.js';
 import { Button } from '../parts/button.js';
@@ -7,6 +8,7 @@ import { DenyForm } from './deny-form.js';
 import { useArmed, type Armed } from './use-armed.js';
 
 interface AnswerBarProps {
+  readonly place: RefObject<HTMLDivElement | null>;
   readonly card: Card;
   readonly error: PageError | undefined;
   readonly isInert: boolean;
@@ -44,13 +46,13 @@ export function AnswerBar(props: AnswerBarProps) {
 
   if (isDenying) {
     return (
-      <div class="answer-bar">
+      <div class="answer-bar" ref={props.place}>
         <DenyForm label={words.deny} onDeny={onDeny} onCancel={() => setDenying(false)} />
       </div>
     );
   }
   return (
-    <div class="answer-bar">
+    <div class="answer-bar" ref={props.place}>
       <p
         id={`hint-${card.requestId}`}
         class={`bar-hint${error === undefined ? '' : ' error'}${armed === undefined ? '' : ' armed'}`}

@@ -41,7 +41,11 @@ export function RequestCard(props: CardProps) {
   const [answers, setAnswers] = useState<Answers>();
   const [nextMode, setNextMode] = useState(card.nextModes?.[0]);
   const title = useRef<HTMLHeadingElement>(null);
-  const isInert = useInert(useMemo(() => JSON.stringify(card), [card]));
+  const bar = useRef<HTMLDivElement>(null);
+  const { isInert, hasMoved } = useInert(
+    useMemo(() => JSON.stringify(card), [card]),
+    bar,
+  );
   const editable = useMemo(() => editableOf(card), [card]);
   const isFolded = useMemo(() => isFoldable(card.what), [card]) && !isWhole;
   const input = edit === undefined || edit === editable.text ? undefined : editable.toInput(edit);
@@ -56,7 +60,8 @@ export function RequestCard(props: CardProps) {
     return undefined;
   })();
 
-  const allow = (decision: 'allow' | 'allow_for_session'): void =>
+  const allow = (decision: 'allow' | 'allow_for_session'): void => {
+    if (hasMoved()) return;
     props.onAnswer({
       requestId: card.requestId,
       decision,
@@ -64,6 +69,7 @@ export function RequestCard(props: CardProps) {
       ...(card.what.type === 'questions' && answers !== undefined && { answers }),
       ...(nextMode !== undefined && { nextMode }),
     });
+  };
   const deny = (message: string): void =>
     props.onAnswer({
       requestId: card.requestId,
@@ -102,6 +108,7 @@ export function RequestCard(props: CardProps) {
       </div>
       {isOpen ? (
         <AnswerBar
+          place={bar}
           card={card}
           error={request.error}
           isInert={isInert}

@@ -4,7 +4,7 @@ import type { What } from '../../src/page/contract.js';
 import { Button } from '../parts/button.js';
 import { Code } from '../texts/code.js';
 import { Diff, isLongDiff } from '../texts/diff.js';
-import { Fields, fieldText } from '../parts/fields.js';
+import { Fields, isLongInput } from '../parts/fields.js';
 import { beginning, isLong, sizeOf } from '../texts/fold.js';
 import { Icon } from '../parts/icons.js';
 import { Markdown } from '../texts/markdown.js';
@@ -99,18 +99,14 @@ function isLongPlan(text: string): boolean {
 export function isFoldable(what: What): boolean {
   switch (what.type) {
     case 'command':
-      return isLong(what.command) || hasLongField(what.more);
+      return isLong(what.command) || isLongInput(what.more);
     case 'edit':
-      return isLongDiff(what.before, what.after) || hasLongField(what.more);
+      return isLongDiff(what.before, what.after) || isLongInput(what.more);
     case 'plan':
-      return isLongPlan(what.markdown) || hasLongField(what.more);
+      return isLongPlan(what.markdown) || isLongInput(what.more);
     case 'questions':
       return false;
     case 'input':
-      return hasLongField(what.input);
+      return isLongInput(what.input);
   }
-}
-
-function hasLongField(input: JsonObject): boolean {
-  return Object.values(input).some((value) => isLong(fieldText(value)));
 }

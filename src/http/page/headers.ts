@@ -16,6 +16,8 @@ const headers: Readonly<Record<string, string>> = {
   'content-security-policy': policy,
   'referrer-policy': 'no-referrer',
   'cross-origin-opener-policy': 'same-origin',
+  // A link of another site must not scroll to the buttons of a request.
+  'document-policy': 'force-load-at-top',
   'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
   // For browsers without frame-ancestors.
   'x-frame-options': 'DENY',

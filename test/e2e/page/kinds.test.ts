@@ -4,7 +4,7 @@ import type { Locator } from 'playwright-core';
 import { expect, it, onTestFinished } from 'vitest';
 import type { AnswerJson } from '../../kit/answer-json.js';
 import { writePlan } from '../../kit/approval-moves.js';
-import { useBrowser } from '../../kit/browser.js';
+import { pressOnceSteady, useBrowser } from '../../kit/browser.js';
 import { startBackstage, startScene } from '../../kit/fixture.js';
 import { text, tool } from '../../kit/model-steps.js';
 import { questions } from '../../kit/questions.js';
@@ -148,7 +148,7 @@ it('a person starts a session on the page, edits its plan, and approves it with 
   await card.getByRole('radio', { name: /Accept edits/ }).check();
   await card.getByRole('button', { name: 'Edit the plan' }).click();
   await card.getByLabel('Plan', { exact: true }).fill('# Edited plan');
-  await card.getByRole('button', { name: 'Approve as edited' }).click();
+  await pressOnceSteady(card.getByRole('button', { name: 'Approve as edited' }));
   await page.getByRole('log').getByText('All built.').waitFor();
   const timeline = await page.getByRole('log').innerText();
   const [request] = model.requests().slice(-1);
