@@ -69,6 +69,10 @@ export class FakeDoor {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/`;
   }
 
+  get openStreams(): number {
+    return this.#readers.size;
+  }
+
   ask(card: Card): void {
     this.cards.push(card);
     this.send({ type: 'asked', card });

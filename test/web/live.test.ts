@@ -154,6 +154,27 @@ describe('a request that arrives while the page is hidden', () => {
     ]);
   });
 
+  it('is announced once if it was asked while nothing was connected, and earlier ones are not announced again', async () => {
+    const [before, meanwhile] = [commandCard({ requestId: 'r-before' }), commandCard({ folder: '/work' })];
+    door.cards = [before];
+    const { page } = await openPage(browser(), door, '', {
+      ...desk,
+      script: `${script}\nNotification.permission = 'granted'; globalThis.isAway = true;`,
+    });
+    await expect.poll(() => page.title()).toBe('(1) Claude Code sessions');
+
+    for (const card of [[meanwhile], []]) {
+      door.setDown(true);
+      await page.locator('.link-state.lost').waitFor({ state: 'attached' });
+      door.cards.push(...card);
+      door.setDown(false);
+      await page.locator('.link-state.live').waitFor({ state: 'attached' });
+      await expect.poll(() => page.title()).toBe('(2) Claude Code sessions');
+    }
+
+    expect(await page.evaluate('notes.map(({ body }) => body)')).toEqual(['Bash in /work']);
+  });
+
   it('is not announced while the person looks at the page', async () => {
     const { page } = await openPage(browser(), door, '', {
       ...desk,

@@ -1,4 +1,4 @@
-import type { PersonAnswer, StreamMessage } from '../../src/page/contract.js';
+import type { Card, PersonAnswer, StreamMessage } from '../../src/page/contract.js';
 import type { Action } from './actions.js';
 import { createCall, errorOf, type Call } from './calls.js';
 import { readKey } from './credentials.js';
@@ -7,6 +7,7 @@ import { reduce } from './reduce.js';
 import { initialState, openCount, type State } from './state.js';
 import { createStore, type Store } from './store.js';
 import { openStream, type Stream } from './stream.js';
+import { shareConnections } from './tabs.js';
 
 /** How many events of a session are sent at first. Older ones are loaded when a person scrolls up. */
 export const firstEvents = 200;
@@ -28,10 +29,19 @@ export function createDesk(openRequest: (requestId: string) => void): Desk {
   let stream: Stream | undefined;
   let firstAfter = 0;
 
-  const signOut = (): void => {
+  const leave = (): void => {
     stream?.close();
     stream = undefined;
     store.dispatch({ type: 'link', link: 'signed_out', at: Date.now() });
+  };
+  const tabs = shareConnections({
+    rest: () => stream?.rest(),
+    resume: () => stream?.resume(),
+    signOut: leave,
+  });
+  const signOut = (): void => {
+    leave();
+    tabs.tellSignedOut();
   };
   const call = createCall({ readKey, onSignedOut: signOut });
 
@@ -49,6 +59,7 @@ export function createDesk(openRequest: (requestId: string) => void): Desk {
       stream?.close();
       store.dispatch({ type: 'link', link: 'connecting', at: Date.now() });
       stream = openStream({ readKey, target, onMessage, onLost, onSignedOut: signOut });
+      tabs.take();
     },
     disconnect: signOut,
     answer: async (answer) => {
@@ -75,15 +86,19 @@ export function createDesk(openRequest: (requestId: string) => void): Desk {
   }
 
   function onMessage(message: StreamMessage): void {
-    const isNew =
-      message.type === 'asked' &&
-      !store.get().requests.some(({ card }) => card.requestId === message.card.requestId);
+    const asked = newCardsIn(message);
     store.dispatch({ type: 'message', message, at: Date.now() });
     if (message.type === 'bye' && message.why === 'signed_out') signOut();
-    if (isNew && document.hidden) {
-      const { card } = message;
-      notify(card, () => openRequest(card.requestId));
-    }
+    if (message.type === 'beat') tabs.keep();
+    if (document.hidden) for (const card of asked) notify(card, () => openRequest(card.requestId));
+  }
+
+  /** Requests that this tab has not seen. Some may have been opened while no tab of this browser was connected. */
+  function newCardsIn(message: StreamMessage): readonly Card[] {
+    const { hasInbox, requests } = store.get();
+    const cards =
+      message.type === 'asked' ? [message.card] : message.type === 'inbox' && hasInbox ? message.cards : [];
+    return cards.filter(({ requestId }) => !requests.some(({ card }) => card.requestId === requestId));
   }
 
   function onLost(): void {

@@ -20,6 +20,9 @@ export interface Stream {
   readonly reconnect: () => void;
   /** Ends a pause between two attempts. */
   readonly wake: () => void;
+  /** Closes the connection until `resume`. */
+  readonly rest: () => void;
+  readonly resume: () => void;
   readonly close: () => void;
 }
 
@@ -31,6 +34,8 @@ export function openStream(options: StreamOptions): Stream {
   let cursor: string | undefined;
   let line = new AbortController();
   let endPause = (): void => undefined;
+  let rested: Promise<void> | undefined;
+  let endRest = (): void => undefined;
 
   void run();
   return {
@@ -40,15 +45,31 @@ export function openStream(options: StreamOptions): Stream {
       endPause();
     },
     wake: () => endPause(),
+    rest: () => {
+      rested ??= new Promise((resolve) => (endRest = resolve));
+      line.abort();
+      endPause();
+    },
+    resume: () => {
+      rested = undefined;
+      attempt = 0;
+      endRest();
+    },
     close: () => {
       life.abort();
       line.abort();
       endPause();
+      endRest();
     },
   };
 
   async function run(): Promise<void> {
     while (!life.signal.aborted) {
+      if (rested !== undefined) {
+        options.onLost();
+        await rested;
+        continue;
+      }
       line = new AbortController();
       const current = line;
       const end = await connect(current.signal).catch(() => 'lost' as const);
