@@ -26,8 +26,9 @@ export const page = defineRow({
     viewBytes: { what: 'view of MCP Apps, gzipped', max: maxPageSizes.view, unit: 'bytes' },
   },
   async measure() {
-    const door = await FakeDoor.start();
+    // First, because it fails where no browser is installed: an open door would then keep the bench from exiting.
     const browser = await launchBrowser();
+    const door = await FakeDoor.start();
     try {
       const opened = await openPage(browser, door, '', { ...desk, script: paintClock });
       await opened.page.getByText('All clear').waitFor();

@@ -16,6 +16,8 @@ export interface Host {
 export interface ViewState {
   readonly mayApprove: boolean;
   readonly requests: readonly Request[];
+  /** How many others are open. */
+  readonly moreRequests: number;
   /** The page on which a person approves, by request. */
   readonly pages: ReadonlyMap<string, string>;
   readonly sessions: readonly SessionRow[];
@@ -27,6 +29,7 @@ export interface ViewState {
 export const emptyState: ViewState = {
   mayApprove: false,
   requests: [],
+  moreRequests: 0,
   pages: new Map(),
   sessions: [],
   session: undefined,
@@ -52,22 +55,32 @@ export class ViewDesk {
     this.#onState = onState;
   }
 
-  /** Never ends: the host removes the frame. */
-  async run(): Promise<void> {
+  /** Never ends: the host removes the frame. The requests appear even if the chosen session cannot be shown. */
+  async run(chosen?: string): Promise<void> {
+    let next = chosen;
     for (let isFirst = true; ; isFirst = false) {
       try {
         await this.#show(await this.#look({ waitMs: isFirst ? 0 : waitMs }));
+        if (next !== undefined) await this.select(next);
+        next = undefined;
         if (this.#state.sessions.length === 0) await pause();
       } catch (error) {
-        this.#set({ problem: error instanceof Error ? error.message : String(error) });
+        this.#set({ problem: wordsOf(error) });
         await pause();
       }
     }
   }
 
   async select(sessionId: string): Promise<void> {
+    const before = this.#sessionId;
     this.#sessionId = sessionId;
-    await this.#show(await this.#look({}));
+    try {
+      await this.#show(await this.#look({}));
+    } catch (error) {
+      // Otherwise every later look would fail as well.
+      this.#sessionId = before;
+      this.#set({ problem: wordsOf(error) });
+    }
   }
 
   async answer(answer: PersonAnswer): Promise<void> {
@@ -75,8 +88,10 @@ export class ViewDesk {
     try {
       await this.#show(await this.#look({ answer }));
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
-      this.#setRequest(answer.requestId, { phase: 'open', error: { reason: 'refused', message } });
+      this.#setRequest(answer.requestId, {
+        phase: 'open',
+        error: { reason: 'refused', message: wordsOf(error) },
+      });
     }
   }
 
@@ -90,10 +105,19 @@ export class ViewDesk {
     return (await this.#host.callTool(tool, { ...chosen, ...args })) as Overview;
   }
 
-  async #show({ mayApprove, requests, sessions, session, result }: Overview): Promise<void> {
+  async #show({
+    mayApprove,
+    requests,
+    moreRequests = 0,
+    sessions,
+    session,
+    result,
+  }: Overview): Promise<void> {
     const open = new Set(requests.map(({ requestId }) => requestId));
     for (const requestId of this.#cards.keys()) if (!open.has(requestId)) this.#cards.delete(requestId);
-    const cards = await Promise.all(requests.map((request) => this.#cardOf(request, mayApprove)));
+    const cards = await Promise.all(
+      requests.map(async (request) => limited(await this.#cardOf(request), mayApprove)),
+    );
     const before = new Map(this.#state.requests.map((request) => [request.card.requestId, request]));
     this.#set({
       mayApprove,
@@ -103,7 +127,8 @@ export class ViewDesk {
       problem: undefined,
       requests: cards
         .filter((card) => card !== undefined)
-        .map((card): Request => before.get(card.requestId) ?? { card, phase: 'open' }),
+        .map((card): Request => ({ ...(before.get(card.requestId) ?? { phase: 'open' }), card })),
+      moreRequests,
       pages: new Map(
         requests.flatMap(({ requestId, answerAt }) =>
           answerAt === undefined ? [] : [[requestId, answerAt] as const],
@@ -113,17 +138,14 @@ export class ViewDesk {
   }
 
   /** Undefined if it was settled or has changed while it was read. */
-  async #cardOf({ requestId, kind }: OverviewRequestRow, mayApprove: boolean): Promise<Card | undefined> {
+  async #cardOf({ requestId }: OverviewRequestRow): Promise<Card | undefined> {
     const known = this.#cards.get(requestId);
     if (known !== undefined) return known;
     const card = await readCard(
       async (offset) => (await this.#host.callTool(tool, { requestId, offset })) as CardPage,
     ).catch(() => undefined);
-    if (card === undefined) return undefined;
-    const isLimited = !mayApprove && kind !== 'user_question';
-    const shown: Card = isLimited ? { ...card, accepts: ['deny'], mayEdit: false } : card;
-    this.#cards.set(requestId, shown);
-    return shown;
+    if (card !== undefined) this.#cards.set(requestId, card);
+    return card;
   }
 
   #setRequest(requestId: string, change: Partial<Request>): void {
@@ -138,6 +160,16 @@ export class ViewDesk {
     this.#state = { ...this.#state, ...change };
     this.#onState(this.#state);
   }
+}
+
+/** A person may have answered another request since the card was read. */
+function limited(card: Card | undefined, mayApprove: boolean): Card | undefined {
+  const isLimited = !mayApprove && card?.kind !== 'user_question';
+  return card && isLimited ? { ...card, accepts: ['deny'], mayEdit: false } : card;
+}
+
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 function pause(): Promise<void> {

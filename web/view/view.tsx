@@ -14,7 +14,7 @@ interface ViewProps {
 
 /** Open requests first, then the session that the model has chosen, then the others. */
 export function View({ desk, state, canOpenLinks }: ViewProps) {
-  const { requests, pages, sessions, session, result, problem } = state;
+  const { requests, moreRequests, pages, sessions, session, result, problem } = state;
   return (
     <main class="view">
       {problem !== undefined && (
@@ -39,6 +39,14 @@ export function View({ desk, state, canOpenLinks }: ViewProps) {
           </section>
         );
       })}
+      {moreRequests > 0 && (
+        <p class="view-empty">
+          {moreRequests === 1
+            ? '1 more request is open. It appears'
+            : `${moreRequests} more requests are open. They appear`}{' '}
+          here when you have answered these.
+        </p>
+      )}
       {session !== undefined && <SessionSummary session={session} result={result} />}
       <SessionRows sessions={sessions} onSelect={(id) => void desk.select(id)} />
     </main>
