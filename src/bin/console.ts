@@ -5,6 +5,7 @@
 import { isOf, type CommandOf } from '../config/commands.js';
 import type { Arguments } from '../config/arguments.js';
 import { CommandFailure } from '../console/terminal/failure.js';
+import { escapeHidden } from '../core/text/escape.js';
 import { fitted } from './fitted.js';
 import { refuseInSession } from './people-only.js';
 import { runProgram } from './program.js';
@@ -37,7 +38,9 @@ await runProgram(async (args) => {
     process.stdout.write(await runs[command](args));
   } catch (error) {
     if (!(error instanceof CommandFailure)) throw error;
-    process.stderr.write(`${fitted(`claude-code-mcp: ${inTyped(error.message)}`, process.stderr)}\n`);
+    process.stderr.write(
+      `${fitted(escapeHidden(`claude-code-mcp: ${inTyped(error.message)}`), process.stderr)}\n`,
+    );
     process.exitCode = 1;
   }
 });

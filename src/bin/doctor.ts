@@ -10,11 +10,12 @@ import type { Finding } from '../console/doctor/check.js';
 import { reportOf, reportText } from '../console/doctor/report.js';
 import { LiveLine } from '../console/terminal/live-line.js';
 import { paintFor } from '../console/terminal/paint.js';
+import { fit } from '../console/terminal/width.js';
 import { systemClock } from '../core/clock.js';
 import { jsonLine } from '../core/text/escape.js';
 import { resolveClaudeHome } from '../history/claude-home.js';
 import { childEnvironment } from '../policy/child-environment.js';
-import { columnsOf } from './fitted.js';
+import { columnsOf, movingColumnsOf } from './fitted.js';
 import { settingsFor } from './program.js';
 import { inTyped } from './typed.js';
 
@@ -24,7 +25,7 @@ export async function doctor(args: Arguments, console: string): Promise<string> 
   const live = new LiveLine({
     write: (text) => void stderr.write(text),
     clock: systemClock,
-    columns: stderr.isTTY && !args.json ? () => stderr.columns : undefined,
+    columns: args.json ? undefined : movingColumnsOf(stderr, process.env),
   });
   const program = fileURLToPath(new URL('./claude-code-mcp.js', console));
   const interrupted = new AbortController();
@@ -35,7 +36,7 @@ export async function doctor(args: Arguments, console: string): Promise<string> 
     program,
     isQuick: args.own.quick === '1',
     signal: interrupted.signal,
-    onProgress: (what) => live.follow(() => what),
+    onProgress: (what) => live.follow((_now, columns) => fit(what, columns)),
   }).finally(() => live.end());
   if (interrupted.signal.aborted) {
     process.exitCode = 130;

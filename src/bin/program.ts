@@ -27,7 +27,9 @@ export async function runProgram(
     await main(parseArguments(process.argv.slice(2)), redactor);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    const message = redactor.redact(`claude-code-mcp: ${inTyped(error.message)}`);
+    // It can name a folder or quote a file.
+    const { escapeHidden } = await import('../core/text/escape.js');
+    const message = escapeHidden(redactor.redact(`claude-code-mcp: ${inTyped(error.message)}`));
     process.stderr.write(`${fitted(message, process.stderr)}\n`);
     process.exitCode = 2;
   }

@@ -24,6 +24,7 @@ import { createRedactor } from '../observability/redact/redact.js';
 import { handOver } from '../platform/hand-over.js';
 import { childEnvironment } from '../policy/child-environment.js';
 import { watchFolder } from '../state/folder-watch.js';
+import { movingColumnsOf } from './fitted.js';
 import { settingsFor } from './program.js';
 import { typedCommand } from './typed.js';
 
@@ -63,7 +64,7 @@ export async function watch(args: Arguments): Promise<string> {
   const line = new LiveLine({
     write: (text) => void stdout.write(text),
     clock: systemClock,
-    columns: terminalColumns,
+    columns: movingColumnsOf(stdout, process.env),
   });
   process.once('SIGINT', () => {
     line.end();

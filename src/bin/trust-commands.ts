@@ -5,6 +5,7 @@ import type { Arguments } from '../config/arguments.js';
 import { ask, confirm } from '../console/terminal/ask.js';
 import { CommandFailure } from '../console/terminal/failure.js';
 import { paintFor } from '../console/terminal/paint.js';
+import { howToTrust } from '../console/terminal/how-to-trust.js';
 import { confirmationFor } from '../console/trust/confirmation.js';
 import { trustedKeys, withTrust } from '../console/trust/trust-record.js';
 import { alsoNeededText, contentsText, trustedText } from '../console/trust/words.js';
@@ -39,7 +40,9 @@ export async function trust(args: Arguments): Promise<string> {
   if (!(await isConfirmed(folder, needed, args))) throw new CommandFailure('Nothing was changed.');
   await change(claudeHome, projectKey(folder), true);
   if (args.json) return outcomeJson(folder);
-  return `${name} is trusted now. ${above.length === 0 ? settled : `Next: claude-code-mcp trust ${oneLine(above[0] ?? '', 300)}`}\n`;
+  const [next] = above;
+  const then = next === undefined ? settled : `If you trust ${oneLine(next, 300)}, too, ${howToTrust(next)}`;
+  return `${name} is trusted now. ${then}\n`;
 }
 
 export async function untrust(args: Arguments): Promise<string> {

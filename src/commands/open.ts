@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Arguments } from '../config/arguments.js';
 import { ConfigError } from '../config/config-error.js';
 import { owner } from '../config/principals.js';
+import { oneLine } from '../core/text/escape.js';
 import { replaceFile } from '../files/atomic-write.js';
 import { pairingLifetimeMs, type PairingCodes } from '../http/devices/pairing-codes.js';
 
@@ -64,7 +65,9 @@ const noService =
   'no service is running. Start one with "claude-code-mcp serve", and run this command again.';
 
 function describe({ origin, kind, cwd }: RunningPage): string {
-  return kind === 'service' ? `${origin} (service)` : `${origin} (server of an MCP client, in ${cwd})`;
+  return kind === 'service'
+    ? `${origin} (service)`
+    : `${origin} (server of an MCP client, in ${oneLine(cwd, 300)})`;
 }
 
 /** Uses a file, because other users of this machine can read the arguments of every program. */

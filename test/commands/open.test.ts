@@ -89,6 +89,12 @@ describe('open', () => {
     expect(notes).toEqual(['Another page is running: http://127.0.0.1:8137 (service)']);
   });
 
+  it('names the folder of a server without acting on its name', async () => {
+    const { run } = scene({ pages: [{ ...beside, cwd: '/srv/\u001b[2Jx' }] });
+
+    expect((await run()).text).toContain(String.raw`in /srv/\u{1b}[2Jx)`);
+  });
+
   it('pairs a browser with another principal on the page of a service only', async () => {
     const { run, codes, clock } = scene({ pages: [beside, service] });
 

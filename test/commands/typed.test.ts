@@ -11,7 +11,7 @@ it.each([
     'npx -y mcp-server-claude-code',
   ],
   ['npx of a clone', cached, '/code/clone/dist/claude-code-mcp.js', 'npx .'],
-  ['npx of a clone elsewhere', cached, '/srv/the clone/dist/claude-code-mcp.js', 'npx "/srv/the clone"'],
+  ['npx of a clone elsewhere', cached, '/srv/the clone/dist/claude-code-mcp.js', "npx '/srv/the clone'"],
   ['a link on the PATH', '/usr/local/bin/claude-code-mcp', '/srv/dist/claude-code-mcp.js', 'claude-code-mcp'],
   [
     'node in a clone',
@@ -24,6 +24,18 @@ it.each([
     '/srv/dist/claude-code-mcp.js',
     '/srv/dist/claude-code-mcp.js',
     'node /srv/dist/claude-code-mcp.js',
+  ],
+  [
+    'node in a folder with a name that a shell would run',
+    '/code/clone/$(touch x)/dist/claude-code-mcp.js',
+    '/code/clone/$(touch x)/dist/claude-code-mcp.js',
+    "node '$(touch x)/dist/claude-code-mcp.js'",
+  ],
+  [
+    'node in a folder with a name that a terminal would act on',
+    '/code/\u001b[2J/dist/claude-code-mcp.js',
+    '/code/\u001b[2J/dist/claude-code-mcp.js',
+    'claude-code-mcp',
   ],
 ])('names the command as a person has typed it: %s', (_how, program, target, command) => {
   expect(commandLine({ program, target, cwd: '/code/clone' })).toBe(command);

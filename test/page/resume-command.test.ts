@@ -4,7 +4,7 @@ import { resumeCommand } from '../../src/page/wording/resume-command.js';
 it.each([
   ['/home/ann/app', 'cd /home/ann/app && claude --resume id-1'],
   ['/home/ann/my app', "cd '/home/ann/my app' && claude --resume id-1"],
-  ["/Volumes/Ann's $HOME/app", "cd '/Volumes/Ann'\\''s $HOME/app' && claude --resume id-1"],
+  ["/Volumes/Ann's $HOME/app", `cd '/Volumes/Ann'"'"'s $HOME/app' && claude --resume id-1`],
   ['/home/ann/a\nrm -r b', undefined],
   ['/home/ann/a\u001b]0;x', undefined],
 ])('resumes %j in a shell of POSIX', (folder, command) => {

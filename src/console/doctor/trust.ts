@@ -1,3 +1,4 @@
+import { howToTrust } from '../terminal/how-to-trust.js';
 import type { Finding } from './check.js';
 
 export interface FolderFacts {
@@ -38,7 +39,7 @@ export function checkFolder(facts: FolderFacts): Finding {
       id,
       status: 'warn',
       message: `${folder} is trusted, but ${above} is not, and it has settings or MCP servers for this folder. So sessions load no project files.`,
-      fix: `If you trust it, run: claude-code-mcp trust ${above}`,
+      fix: `If you trust it, ${howToTrust(above)}`,
     };
   if (isTrusted)
     return {

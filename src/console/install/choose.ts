@@ -1,5 +1,6 @@
 import { stateOf } from '../clients/state.js';
 import { clientIds, clients, type ClientId } from '../clients/table.js';
+import { escapeHidden } from '../../core/text/escape.js';
 import { guessLimit, nearest } from '../../core/text/nearest.js';
 import { ConfigError } from '../../config/config-error.js';
 import { shortFolder } from '../terminal/amounts.js';
@@ -46,7 +47,7 @@ export function menuText(candidates: readonly Candidate[], { paint, home }: Menu
   const lines = candidates.map((candidate, index) => {
     const { id, file } = candidate;
     const place = String(index + 1).padStart(2);
-    return `  ${place}  ${clients[id].title.padEnd(width)}  ${stateText(candidate, paint)}  ${paint('dim', shortFolder(file, home))}\n`;
+    return `  ${place}  ${clients[id].title.padEnd(width)}  ${stateText(candidate, paint)}  ${paint('dim', shortFolder(escapeHidden(file), home))}\n`;
   });
   return `Clients on this machine:\n${lines.join('')}`;
 }

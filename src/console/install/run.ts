@@ -1,3 +1,4 @@
+import { escapeHidden } from '../../core/text/escape.js';
 import type { Client, Launch } from '../clients/client.js';
 import { offSwitchOf, stateOf } from '../clients/state.js';
 import { clients, type ClientId } from '../clients/table.js';
@@ -51,7 +52,8 @@ export async function run(targets: readonly Target[], settings: RunSettings): Pr
     });
     if (mark === 'fail') isFine = false;
     const { paint, columns } = settings;
-    const lines = wrap(text, columns && columns - indent.length);
+    // It can quote what other programs have written to the file.
+    const lines = wrap(escapeHidden(text), columns && columns - indent.length);
     settings.write(`${markOf(mark, paint)} ${lines.join(`\n${indent}`)}\n\n`);
   }
   return isFine;
@@ -114,7 +116,7 @@ function refusal({ id }: Target, why: string, { action, command }: RunSettings):
 
 function heading({ id, file, isInstalled }: Target, paint: Paint): string {
   const note = isInstalled ? '' : paint('yellow', `  (${clients[id].title} was not found on this machine)`);
-  return `${paint('bold', clients[id].title)}  ${paint('dim', file)}${note}\n`;
+  return `${paint('bold', clients[id].title)}  ${paint('dim', escapeHidden(file))}${note}\n`;
 }
 
 function markOf(mark: Outcome['mark'], paint: Paint): string {

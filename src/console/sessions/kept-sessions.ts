@@ -74,7 +74,7 @@ export class KeptSessions {
         redactor,
         conversations: { claudeHome, startTimeOf },
         // Both bound what callers may see. A person sees their own sessions.
-        folders: { bounds: { roots: [] } },
+        folders: { bounds: { roots: [], home: '' } },
         policy: { history: 'list' },
       },
       async () => [],

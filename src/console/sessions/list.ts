@@ -103,6 +103,6 @@ function rowOf({ sessionId, ours, disk, lastUsedAt, ownerPid }: ListedSession): 
 }
 
 function titleOf(ours: ListedSession['ours'], disk: ListedSession['disk']): string {
-  const title = ours?.title ?? disk?.title ?? disk?.firstPrompt ?? ours?.firstPrompt;
+  const title = ours?.title ?? disk?.title ?? ours?.firstPrompt ?? disk?.firstPrompt;
   return title?.trim() ?? '(no prompt yet)';
 }

@@ -48,7 +48,9 @@ export function showRecorded(
     factLines(facts, paint),
     section(
       'Open requests',
-      requests.map(({ requestId, summary }) => beside(`${requestId}  `, oneLine(summary, 300), columns)),
+      requests.map(({ requestId, summary }) =>
+        beside(`${oneLine(requestId, 60)}  `, oneLine(summary, 300), columns),
+      ),
       paint,
     ),
     section('Last events', lastLines(events, { paint, columns, isShort: true }), paint),

@@ -94,7 +94,9 @@ function statusText(
       ? [cost, oneLine(activityOf(events), 500)]
       : [`Answer in your client, or: ${command} open`, cost];
   const rest = [...(openTurn === undefined ? [] : [stopwatch(now - openTurn.startedAt)]), ...news].join('  ');
-  return `${paint(statusColors[status], status)}  ${fit(rest, columns - status.length - 2)}`;
+  const place = columns - status.length - 2;
+  const color = statusColors[status];
+  return place < 1 ? paint(color, fit(status, columns)) : `${paint(color, status)}  ${fit(rest, place)}`;
 }
 
 /** What Claude does now: the last tool that has not returned. */

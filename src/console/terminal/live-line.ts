@@ -59,7 +59,7 @@ export class LiveLine {
     if (this.#status === undefined || columns === undefined) return;
     const frame = frames[this.#frame % frames.length] ?? '';
     // A line that fills the last column would wrap.
-    write(`${clearLine}${frame} ${this.#status(clock.now(), Math.max(20, columns() - 3))}`);
+    write(`${clearLine}${frame} ${this.#status(clock.now(), Math.max(0, columns() - 3))}`);
   }
 
   #clear(): void {

@@ -1,6 +1,6 @@
-/** Characters that take two columns: most of East Asia, and emoji. */
+/** Characters that take two columns: most of East Asia, except what Unicode calls halfwidth, and emoji. */
 const wide =
-  /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\p{Emoji_Presentation}\u3000-\u303e\uff01-\uff60\uffe0-\uffe6]/u;
+  /(?![\uff61-\uffdc])[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Bopomofo}\p{Script=Yi}\p{Emoji_Presentation}\u3000-\u303e\u3190-\u33ff\ufe10-\ufe19\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6]/u;
 const combining = /[\p{Mn}\p{Me}]/u;
 
 /** The number of columns that a text without control characters takes. */

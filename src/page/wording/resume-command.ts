@@ -1,7 +1,4 @@
-import { escapeHidden } from '../../core/text/escape.js';
-
-/** Without characters that a shell of Windows acts on between double quotes. PowerShell accepts curly quotes as well. */
-const plainOnWindows = /^[a-z]:(?:\\[^\\/"“”„$`%!^]+)+$/i;
+import { shellWord } from '../../core/text/shell-word.js';
 
 /** What resumes a session in a terminal. Undefined for a path that the terminal would act on. */
 export function resumeCommand(
@@ -9,13 +6,9 @@ export function resumeCommand(
   claudeSessionId: string,
   platform: NodeJS.Platform = process.platform,
 ): string | undefined {
-  if (escapeHidden(cwd) !== cwd || /[\n\t]/.test(cwd) || !/^[\w-]+$/.test(claudeSessionId)) return undefined;
-  const resume = `claude --resume ${claudeSessionId}`;
-  if (platform !== 'win32') return `cd ${shellWord(cwd)} && ${resume}`;
+  const folder = shellWord(cwd, platform);
+  if (folder === undefined || !/^[\w-]+$/.test(claudeSessionId)) return undefined;
   // Unlike cd, it also changes the drive in the Command Prompt. All shells of Windows have it.
-  return plainOnWindows.test(cwd) ? `pushd "${cwd}" && ${resume}` : undefined;
-}
-
-function shellWord(path: string): string {
-  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
+  const enter = platform === 'win32' ? 'pushd' : 'cd';
+  return `${enter} ${folder} && claude --resume ${claudeSessionId}`;
 }

@@ -192,3 +192,21 @@ it('uninstalls to the bytes of the backup if only our entry came after it', asyn
     other: { cursor: '{"mcpServers": {}}' },
   });
 });
+
+it.each<[string, Scene['texts']]>([
+  [
+    'another server',
+    { cursor: String.raw`{"mcpServers": {"claude-code": {"command": "x\u001b]0;y\u0007"}}}` },
+  ],
+  [
+    'our entry',
+    {
+      cursor: String.raw`{"mcpServers": {"\u001b[2J": {"command": "claude-code-mcp", "disabled": true}}}`,
+    },
+  ],
+])('prints no control characters that the file of a client has in %s', async (_where, texts) => {
+  const { output } = await play({ texts });
+
+  expect(output).toContain(String.raw`\u{1b}`);
+  expect(output.match(/[^\P{Cc}\n]/gu)).toBeNull();
+});

@@ -41,6 +41,14 @@ Next
 `);
 });
 
+it('escapes what a session has written to its own record', () => {
+  const session = running({ status: 'waiting', requests: [{ requestId: hostile, summary: 'Bash: ls' }] });
+
+  const shown = showRecorded({ ...session, events: [] }, noOwners, layout);
+
+  expect(shown).toContain(`Open requests\n  ${shownHostile}  Bash: ls\n`);
+});
+
 it('breaks lines between words at the width of the terminal', () => {
   const session = running({
     status: 'waiting',

@@ -47,6 +47,14 @@ it.each([
 });
 
 it.each([
+  ['㍿㈱㌔﹁︰ㄅ々', 14],
+  ['ｱｲﾟ', 3],
+  ['①é…', 3],
+])('%j takes %i columns', (text, columns) => {
+  expect(widthOf(text)).toBe(columns);
+});
+
+it.each([
   ['y\n', true],
   [' YES \n', true],
   ['\n', false],
