@@ -152,6 +152,7 @@ export async function composeSessions(
       allLogsBytes: 64 * mebibyte,
       longestRunMs: settings.runningSessionMaxMs,
       maxModelCalls: settings.maxTurns || undefined,
+      maxBudgetUsd: settings.maxBudgetUsd,
       interruptOnTimeout: settings.onTimeout === 'interrupt',
       sessionTtlMs: settings.sessionTtlMs,
       cleanupIntervalMs: settings.cleanupIntervalMs,

@@ -50,7 +50,9 @@ const seeHelp = 'Run claude-code-mcp --help-all to list the flags.';
 
 /** Throws a ConfigError for an unknown flag or command. */
 export function parseArguments(args: readonly string[]): Arguments {
-  const { values, positionals } = parseStrictly(withSwitchValues(args));
+  const complete = withSwitchValues(args);
+  const { values, positionals } = parseStrictly(complete);
+  refuseContradictions(complete);
   const {
     config: configFile,
     json = false,
@@ -121,6 +123,19 @@ function parseStrictly(args: readonly string[]) {
     return parseArgs({ args: [...args], options, allowPositionals: true });
   } catch (error) {
     throw new ConfigError(flagProblem(args) ?? `${sentence(reasonOf(error))} ${seeHelp}`);
+  }
+}
+
+/** The last one would win, which can allow more than the operator believes. */
+function refuseContradictions(args: readonly string[]): void {
+  const { tokens } = parseArgs({ args: [...args], options, strict: false, tokens: true });
+  const given = new Map<string, string | undefined>();
+  for (const token of tokens) {
+    if (token.kind !== 'option') continue;
+    const { name, value } = token;
+    if (given.has(name) && given.get(name) !== value)
+      throw new ConfigError(`--${name} is there twice, with different values. Pass it once. ${seeHelp}`);
+    given.set(name, value);
   }
 }
 

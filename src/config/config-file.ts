@@ -95,6 +95,7 @@ function unknownKey(key: string): string {
 
 function parseObject(path: string, text: string): Readonly<Record<string, unknown>> {
   const content = parseJson(path, text);
+  refuseRepeatedKeys(path, text);
   if (isObject(content)) return content;
   throw new ConfigError(`${path}: must be a JSON object, such as { "maxSessions": 4 }`);
 }
@@ -110,11 +111,35 @@ function parseJson(path: string, text: string): unknown {
   }
 }
 
+/** Of two values, the parser would take the last without a word: a restriction could be lost. The text is valid JSON. */
+function refuseRepeatedKeys(path: string, text: string): void {
+  const objects: Set<string>[] = [];
+  for (const { 1: key, 2: brace, index } of text.matchAll(keysAndBraces)) {
+    if (brace === '{') objects.push(new Set());
+    else if (brace === '}') objects.pop();
+    else if (key !== undefined) {
+      const name = String(JSON.parse(key));
+      const keys = objects.at(-1);
+      if (keys?.has(name) === true) {
+        const shown = oneLine(JSON.stringify(name), shownChars);
+        throw new ConfigError(`${path}: ${shown}${placeOf(text, index)} is there twice. Keep one of them.`);
+      }
+      keys?.add(name);
+    }
+  }
+}
+
+/** Only a key is followed by a colon. Other texts are matched so that what they contain is not. */
+const keysAndBraces = /("(?:[^"\\]|\\.)*")\s*:|"(?:[^"\\]|\\.)*"|([{}])/g;
+
 /** Takes only the position from the parser's message: the rest quotes the text, which may hold a secret. */
 function whereIn(text: string, message: string): string {
   const [, position] = /at position (\d+)/.exec(message) ?? [];
-  if (position === undefined) return '';
-  const before = text.slice(0, Number(position)).split('\n');
+  return position === undefined ? '' : placeOf(text, Number(position));
+}
+
+function placeOf(text: string, position: number): string {
+  const before = text.slice(0, position).split('\n');
   return ` at line ${before.length}, column ${(before.at(-1) ?? '').length + 1}`;
 }
 

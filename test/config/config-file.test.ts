@@ -137,6 +137,21 @@ describe('a config file', () => {
   });
 
   it.each([
+    ['{ "approvals": "human",\n  "approvals": "any" }', '"approvals" at line 2, column 3'],
+    ['{ "history": "off", "h\\u0069story": "read" }', '"history" at line 1, column 21'],
+    ['{ "principals": { "a": { "roots": [], "roots": ["/"] } } }', '"roots" at line 1, column 39'],
+  ])('is rejected if one key has two values: %s', (text, which) => {
+    expect(refusal(text)).toBe(`${path}: ${which} is there twice. Keep one of them.`);
+  });
+
+  it('may have the same key in several objects, and in texts', () => {
+    const text =
+      '{ "principals": { "a": { "roots": ["/a"] }, "b": { "roots": ["/b"] } }, "preallow": ["{\\"roots\\":1", "roots"] }';
+
+    expect(readConfigFile(write(text)).values.get('preallow')).toEqual(['{"roots":1', 'roots']);
+  });
+
+  it.each([
     `{ "resumeSecret": ${secret} }`,
     `{ "resumeSecret": "${secret}" "maxSessions": 4 }`,
     `{ "resumeSecret": ["${secret}"] }`,
