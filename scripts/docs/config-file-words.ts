@@ -20,7 +20,7 @@ export function configFileWords(): string {
   return `## Precedence
 
 A flag overrides a variable, a variable overrides the config file, and the file overrides the default. An empty variable
-counts as not set.
+counts as not set. A flag with two different values is refused.
 
 \`claude-code-mcp ${commands.config.usage}\` reads the same flags, file and environment as the server. It prints every value
 and its source, without starting the server. Secrets are masked. \`--json\` prints an object with \`settings\` (\`value\`,
@@ -42,7 +42,7 @@ ${JSON.stringify(example, undefined, 2)}
   \`true\` or \`false\` (instead of \`1\` or \`0\`) have no quotes. Lists are arrays.
 - The server reads a config file only if \`--config\` names it. It does not search for one. Use an absolute path: a relative
   one depends on the folder in which the client starts the server, which may be a repository that you do not trust.
-- A missing file, invalid JSON, an unknown key or an invalid value stops the server with exit code 2. The message names the
+- A missing file, invalid JSON, an unknown or repeated key or an invalid value stops the server with exit code 2. The message names the
   file, the key and the accepted values. The server checks the whole file, including values that a variable or flag
   overrides.
 - The file decides what callers may do. It must not be a symbolic link, and only its owner may be able to write to it:

@@ -60,7 +60,7 @@ export const asyncWords: Readonly<Record<string, ToolWords>> = {
       forkSession:
         'Continue in a copy. The copy has its own id and starts with a cost of zero. The original does not change. Default: `false`.',
       whenBusy:
-        'What to do while a turn runs. `reject` (default) fails with `SESSION_BUSY`. `queue` runs the prompt as a separate turn afterwards; up to ten prompts can wait, with at most 3.4 MB of text together. `steer` adds it to the running turn, but runs it afterwards if it has attachments.',
+        'What to do while a turn runs. `reject` (default) fails with `SESSION_BUSY`. `queue` runs the prompt as a separate turn afterwards; up to ten prompts can wait, with at most 3.4 MB of text together. `steer` adds it to the running turn, but runs it afterwards if it has attachments, or if the turn runs more without approval than you could request.',
       waitMs: `Time to wait for a result or a request. Default: 0. ${waitLimit}`,
       timeoutMs: 'Time limit of this turn. Default: that of the session, which also applies to a fork.',
       maxTurns: 'Maximum number of model turns per prompt, from now on. Default: that of the session.',
@@ -106,7 +106,7 @@ export const asyncWords: Readonly<Record<string, ToolWords>> = {
         'Additional content. `events`: what happened after the cursor. `tools`: the tools of Claude Code. `usage`: tokens and API time of the result.',
       requestId: 'Return the full input of this open request in pages, instead of a snapshot.',
       resultOffset:
-        'Return the full result, or with `requestId` the full input, from this character on. The answer has `nextOffset` while there is more.',
+        'Return the full result, or with `requestId` the full input, from this character on. The answer has `nextOffset` while there is more. A page of a result names its `turn`: if it differs from that of the page before, a newer result has replaced the one you read, which the action `transcript` of `claude_code_session` still has.',
     },
     notes: `With \`sessionIds\` the answer is \`{ sessions, cursor }\`: a list of snapshots and one cursor for all of them. With many sessions, some may be reduced to \`sessionId\`, \`status\` and the number of open \`requests\`. Check such a session on its own.`,
   },
@@ -164,7 +164,7 @@ export const asyncWords: Readonly<Record<string, ToolWords>> = {
         'With `list`: only sessions whose title, first prompt or folder contains this text, ignoring case.',
       limit: 'With `list` and `transcript`: maximum number of entries. Default: 20.',
       offset:
-        'With `list` and `transcript`: number of entries to skip. With `transcript` and `messageId`: number of characters. Default: 0. Continue with `nextOffset`; that of a transcript is a place in its file, so new messages do not move it.',
+        'With `list` and `transcript`: number of entries to skip. With `transcript` and `messageId`, `get`, and `rewind` with `dryRun`: return a page of text from this character on; see below. Default: 0. Continue with `nextOffset`; that of a transcript is a place in its file, so new messages do not move it.',
       order: 'With `transcript`: which message comes first. Default: `newest`.',
       includeSensitive:
         'With `list`, `get` and `cancel`: also return `systemPrompt`, `agents` and `additionalDirectories`. Requires `CLAUDE_CODE_MCP_ALLOW_SENSITIVE_SESSION_DETAILS`. Default: `false`.',
@@ -187,11 +187,11 @@ export const asyncWords: Readonly<Record<string, ToolWords>> = {
 
 **list.** Each session has its \`title\`, or else its \`firstPrompt\`. A session of this or another server has \`status\`, \`turn\` (the number of its latest turn), \`totalCostUsd\` and \`totalTokens\`, \`outcome\` if no turn is running, and \`runsIn\` while another server runs its turn. Every session has its folder, \`cwd\`. A session on disk has \`origin\` (\`terminal\` or \`program\`) and \`bytes\`. It has \`ownerPid\` while another process has it open.
 
-**get.** The snapshot also has \`createdAt\`, \`lastUsedAt\`, the number of the latest \`turn\`, \`totalCostUsd\`, \`sessionTotalTurns\`, \`totalTokens\`, \`options\`, \`cwd\` and \`tokens\` (\`input\`, \`output\`, \`cacheRead\`, \`cacheWrite\`). While Claude Code is running it has \`contextUsage\` (\`totalTokens\`, \`maxTokens\`, \`percentage\`) and \`mcpServers\` (\`name\`, \`status\`, \`error\`).
+**get.** The snapshot also has \`createdAt\`, \`lastUsedAt\`, the number of the latest \`turn\`, \`totalCostUsd\`, \`sessionTotalTurns\`, \`totalTokens\`, \`options\`, \`cwd\` and \`tokens\` (\`input\`, \`output\`, \`cacheRead\`, \`cacheWrite\`). While Claude Code is running it has \`contextUsage\` (\`totalTokens\`, \`maxTokens\`, \`percentage\`) and \`mcpServers\` (\`name\`, \`status\`, \`error\`). If one of these is truncated, \`readMore\` names the call that reads all of them: with \`offset\` the answer is a page of their JSON text, \`{ sessionId, text, offset, totalChars, nextOffset }\`, with \`keptPrompts\` and all \`changedFiles\` of the last turn.
 
 **transcript.** A page reads only its own part of the file; \`total\` is missing if the transcript is larger than 1 MB. Long texts are truncated in the middle. With \`messageId\` the answer is a page of that message as text, with the inputs of the tools that it calls: \`{ sessionId, messageId, text, offset, totalChars, nextOffset }\`. Each message has \`uuid\`, \`role\`, \`at\`, \`text\` and \`tools\` (names of the tools it calls). The role is \`user\` for a prompt, \`assistant\` for Claude, and \`tool_result\` for the result of a tool. Messages come in the order of the file, including those that a later \`resumeSessionAt\` left behind. Messages of subagents and internal notes are omitted. Sessions that this server did not start require \`CLAUDE_CODE_MCP_HISTORY=read\`.
 
-**rewind.** With \`dryRun\`, or if there is nothing to restore, the answer is \`{ sessionId, messageId, insertions, deletions, files }\`. Otherwise the snapshot has a request with the tool name \`Rewind\`. After approval the files are restored, and the result names them.`,
+**rewind.** With \`dryRun\`, or if there is nothing to restore, the answer is \`{ sessionId, messageId, insertions, deletions, files }\`. If not all files fit, \`moreFiles\` counts the others, and with \`offset\` the answer is a page of all paths, one per line. Otherwise the snapshot has a request with the tool name \`Rewind\`. After approval the files are restored, and the result names them.`,
   },
 };
 
@@ -206,7 +206,7 @@ export const fourToolsWords: ToolWords = {
       '`poll` watches. `respond_permission` and `respond_user_input` answer a request and wait for the next result or request.',
     sessionId: 'Session.',
     cursor: 'With `poll`: `cursor` of the last snapshot.',
-    responseMode: '`full` adds events to a poll. Default: `minimal`.',
+    responseMode: '`full` adds events to the answer. Default: `minimal`.',
     requestId:
       'Request to answer, from `actions` of a snapshot. With `poll`: return its full input, in pages.',
     decision: 'Required for `respond_permission`. `respond_user_input` allows by default.',

@@ -27,7 +27,7 @@ const words: Readonly<Record<string, ToolWords>> = {
       'include-plan-tool': 'Ignored.',
     },
     notes:
-      'The text of the result is `content`, and the whole answer is its `structuredContent`. Further keys: `error` if the task failed (`content` then says why, and what to do), `denied` (requests that no person could answer), `ignored` (arguments without effect), `readMore` (the call that reads the rest of a long answer) and `projectSettings` (files of an untrusted folder that were not loaded). A call takes at most `CLAUDE_CODE_MAX_EXECUTION_TIME`, 5 minutes.',
+      'The text of the result is `content`, and the whole answer is its `structuredContent`. Further keys: `error` if the task failed (`content` then says why, and what to do), `denied` (requests that no person could answer), `ignored` (arguments without effect), `notSaved` (why the thread is not on disk as it is), `readMore` (the call that reads the rest of a long answer) and `projectSettings` (files of an untrusted folder that were not loaded). A call takes at most `CLAUDE_CODE_MAX_EXECUTION_TIME`, 5 minutes.',
   },
   'codex-reply': {
     example: {
@@ -38,7 +38,7 @@ const words: Readonly<Record<string, ToolWords>> = {
       threadId: 'The `threadId` of an earlier answer. `conversationId` is accepted too.',
       prompt: 'The next prompt. Required unless `resultOffset` is given.',
       resultOffset:
-        'Instead of `prompt`: return the last answer from this character on, as `text`, with `offset` and `totalChars`. There is `nextOffset` while there is more.',
+        'Instead of `prompt`: return the last answer from this character on, as `text`, with `offset` and `totalChars`. There is `nextOffset` while there is more. `turn` is the number of the answer: if it changes between two pages, a newer answer has replaced the one you read.',
     },
     notes: 'It returns the same answer as `codex`.',
   },

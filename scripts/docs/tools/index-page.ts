@@ -41,7 +41,7 @@ ${table(
 
 The first 8 characters of a session id, or the first 6 of a request id, are enough if they are unique. Sessions from a terminal need the whole id.
 
-\`null\` means that a key is not set, and so does \`""\` where an empty text would be invalid. The server also accepts other
+\`null\` means that a key is not set, and so does \`""\`, except for lists. The server also accepts other
 forms that models often write: a number, boolean, list or object as text, one entry instead of a list, or a choice in
 another case. The error for an unknown key names the key that was probably meant, or the right place for it. Times are in
 milliseconds.

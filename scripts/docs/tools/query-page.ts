@@ -49,7 +49,7 @@ const words: ToolWords = {
       'Time limit of the query, from when Claude Code is ready. Waiting for a person does not count. Default and maximum: `CLAUDE_CODE_MAX_EXECUTION_TIME`, 5 minutes. A larger value is lowered to it, and the answer has `timeoutLimitMs`.',
     sessionId: 'Instead of `prompt`: read an earlier query. Starts nothing.',
     resultOffset:
-      'With `sessionId`: return its result, or with `messageId` that message, from this character on. The answer has `nextOffset` while there is more. Default: 0.',
+      'With `sessionId`: return its result, or with `messageId` that message, from this character on. The answer has `nextOffset` while there is more. A page of a result names its `turn`: if it differs from that of the page before, a newer result has replaced the one you read. Default: 0.',
     messageOffset:
       'With `sessionId`: return its messages, oldest first, after skipping this many, or from a `nextOffset` on. The answer has `nextOffset` while there is more.',
     messageId:
@@ -57,7 +57,7 @@ const words: ToolWords = {
     sandbox: 'Sandbox for the commands that Claude runs, as in `claude_code`.',
   },
   notes:
-    'All keys except `prompt` can also be passed in an object `options`. The answer is `{ sessionId, result, denied, timeoutLimitMs, projectSettings, executionTime, usage, truncation, messages }`. The example shortens the message. [Queries](../query.md) explains the answer, the messages sent during the query, and how a query ends.',
+    'All keys except `prompt` can also be passed in an object `options`. The answer is `{ sessionId, result, denied, timeoutLimitMs, notSaved, projectSettings, executionTime, usage, truncation, messages }`. The example shortens the message. [Queries](../query.md) explains the answer, the messages sent during the query, and how a query ends.',
 };
 
 /** docs/tools/query.md */

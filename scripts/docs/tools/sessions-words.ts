@@ -72,14 +72,15 @@ export const sessionsWords: Readonly<Record<string, ToolWords>> = {
       cursor:
         '`cursor` of the last answer. The answer then has only what is new since, and all `pendingInputs`; lists without news, and `sessionId`, are left out.',
       outputLines: 'Maximum number of lines in `recentOutput`; fewer if they do not fit. Default: 50.',
-      inputId: 'Return the whole input of this pending input as JSON text, in pages, instead of the status.',
+      inputId:
+        'Return the whole input of this pending input as JSON text, in pages, instead of the status. Hidden characters are escaped as in JSON (`\\u200b`); in `toolInput` and `description` they are shown as `\\u{200b}`.',
       resultOffset:
         'Return the whole result, or with `inputId` the input, from this character on, instead of the status.',
       outputOffset:
-        'Return everything that Claude said in the session, from this character on, instead of the status.',
+        'Return everything that Claude said in the session, from this character on, instead of the status. Of a session that someone else started, without `CLAUDE_CODE_MCP_HISTORY=read`: what Claude has said since this server continued it, each text with at most 16,000 characters.',
     },
     notes:
-      'Pass `cursor` in every call but the first: otherwise each answer repeats the last 50 lines and 20 tool calls. With a cursor, text appears when Claude has finished it. `droppedEvents` counts events since then that are no longer stored. A page has `text`, `offset`, `totalChars`, and `nextOffset` while there is more. If a status is truncated, `readMore` and `readMoreOutput` name the call that reads the rest. A status also has `runsIn` (another server that runs the session, by its process id), `keptPrompts` (messages that were queued when an earlier server stopped, or when the turn before them crashed or reached a time limit, and run only if you send them again), `voidRequests` (pending inputs that ended with an earlier server), `notSaved` (why the session is not saved) and `notRestored` (options that are no longer in force after a restart), where they apply.',
+      'Pass `cursor` in every call but the first: otherwise each answer repeats the last 50 lines and 20 tool calls. With a cursor, text appears when Claude has finished it. `droppedEvents` counts events since then that are no longer stored. A page has `text`, `offset`, `totalChars`, and `nextOffset` while there is more. A page of a result names its `turn`: if it differs from that of the page before, a newer result has replaced the one you read. If a status is truncated, `readMore`, `readMoreOutput` and `readMoreKeptPrompts` name the call that reads the rest. A status also has `runsIn` (another server that runs the session, by its process id), `keptPrompts` (messages that were queued when an earlier server stopped, or when the turn before them crashed or reached a time limit, and run only if you send them again), `voidRequests` (pending inputs that ended with an earlier server), `notSaved` (why the session is not saved) and `notRestored` (options that are no longer in force after a restart), where they apply.',
   },
   claude_respond: {
     example: {
@@ -98,6 +99,8 @@ export const sessionsWords: Readonly<Record<string, ToolWords>> = {
   claude_interrupt: {
     example: { call: { sessionId }, answer: { sessionId, status: 'interrupted' } },
     fields: { sessionId: 'Session whose turn to stop. If no turn runs, nothing changes.' },
+    notes:
+      'If messages were still waiting for the end of the turn, they are dropped, and `droppedPrompts` is their number. Send them again if they are to run.',
   },
   claude_list_sessions: {
     example: {
@@ -140,13 +143,16 @@ export const statusFields: readonly (readonly [string, string])[] = [
     'result',
     "With status `completed`: Claude's final text. The rest of the answer takes the remaining room.",
   ],
-  ['readMore', 'If `result` was truncated: the call that reads the rest.'],
+  ['readMore', 'If `result` or `error` was truncated: the call that reads the rest.'],
   ['startedBy', '`claude_code` if Claude Code began the turn by itself: `result` answers no message.'],
   [
     'recentOutput',
     'Last lines that Claude wrote, oldest first, including, without a cursor, text it is still writing.',
   ],
-  ['readMoreOutput', 'If `recentOutput` was truncated: the call that reads all output.'],
+  [
+    'readMoreOutput',
+    'If `recentOutput` was truncated, or has fewer lines because earlier ones are no longer stored: the call that reads all output.',
+  ],
   ['note', 'If the operator does not let callers read the session: why its content is missing.'],
   [
     'pendingInputs',
@@ -159,7 +165,10 @@ export const statusFields: readonly (readonly [string, string])[] = [
   ],
   ['moreToolUseEvents', 'Number of earlier tool uses that are not shown.'],
   ['cursor', 'Pass this to the next `claude_get_status`.'],
-  ['droppedEvents', 'With a cursor: number of events since then that are no longer stored.'],
+  [
+    'droppedEvents',
+    'Number of events of the session, or with a cursor since then, that are no longer stored: texts and tools used may be missing.',
+  ],
   ['costUsd', 'Cost of the session, after its first turn.'],
   [
     'turnCount',

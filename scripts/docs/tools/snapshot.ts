@@ -67,13 +67,16 @@ const fields: readonly (readonly [string, string])[] = [
   ],
   [
     'keptPrompts',
-    'Prompts that were queued when an earlier server stopped, or when the turn before them crashed or reached a time limit; the last 10. They run only if you send them again.',
+    'Prompts that were queued when an earlier server stopped, or when the turn before them crashed or reached a time limit; the last 10. They run only if you send them again. If one is truncated, `readMore` beside them names the call that reads all of them.',
   ],
   [
     'voidRequests',
     'Ids of requests that ended with an earlier server. Nothing was approved. They are listed until another turn begins.',
   ],
-  ['notSaved', 'Why the state of the session is not on disk. After a restart, it would be lost.'],
+  [
+    'notSaved',
+    'Why the session is not on disk as it is. After a restart, it would be lost. Or that Claude has forgotten answers that Claude Code could not write.',
+  ],
   ['droppedPrompts', 'After an interrupt or cancel: number of queued prompts that were dropped.'],
   [
     'projectSettings',
