@@ -6,14 +6,14 @@ import {
 } from '@modelcontextprotocol/server';
 import type { Clock } from '../core/clock.js';
 import type { Logger } from '../core/observability/logger.js';
-import { isWorker } from '../core/reach.js';
 import { cutMiddle } from '../core/text/escape.js';
+import { settledWork } from '../core/unfinished-work.js';
 import { problem } from './answers.js';
 import { Room } from './body/room.js';
 import type { AdmittedExchange } from './exchange.js';
 import { HeldRequest } from './held-request.js';
-import { LegacySessions, requestIdsIn } from './legacy-sessions.js';
-import { hasLongId, maxIdChars } from './message-ids.js';
+import { LegacySessions } from './legacy-sessions.js';
+import { hasLongId, maxIdChars, requestIdsIn } from './message-ids.js';
 import { toAuthInfo, type Identity } from './auth/identity.js';
 import { senderOf, type FairTurns } from './auth/fair-turns.js';
 import type { Leases } from './auth/leases.js';
@@ -120,7 +120,7 @@ export function createEndpoint(settings: EndpointSettings): Endpoint {
     if (isLegacy) return legacy.fetch(read, identity, { ...exchange, held });
     const begun = modern.fetch(request, { authInfo: toAuthInfo(identity), parsedBody: json });
     // Once the client has left, nothing more begins.
-    held.until(Promise.allSettled([begun, exchange.closed]).then(() => settled(servers.get(request))));
+    held.until(Promise.allSettled([begun, exchange.closed]).then(() => settledWork(servers.get(request))));
     return begun;
   };
   return {
@@ -141,8 +141,4 @@ export function createEndpoint(settings: EndpointSettings): Endpoint {
 
 function runningSender({ principal, credential, scopes }: Identity): RunningSender {
   return { principal, credential, mayApprove: scopes.includes('approve') };
-}
-
-async function settled(server: object | undefined): Promise<void> {
-  if (isWorker(server)) await server.settled();
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { McpServerFactory, RequestId } from '@modelcontextprotocol/server';
+import type { McpServerFactory } from '@modelcontextprotocol/server';
 import type { Clock } from '../core/clock.js';
+import { settledWork } from '../core/unfinished-work.js';
 import { problem } from './answers.js';
 import { isSameCredential, toAuthInfo, type Identity } from './auth/identity.js';
 import { senderOf, type FairTurns } from './auth/fair-turns.js';
@@ -8,11 +9,12 @@ import type { Leases } from './auth/leases.js';
 import type { AdmittedExchange } from './exchange.js';
 import type { HeldRequest } from './held-request.js';
 import { LegacyTransport } from './legacy-transport.js';
-import { messagesIn } from './message-ids.js';
+import { requestIdsIn } from './message-ids.js';
 import type { ReadRequest } from './read-body.js';
 
 interface LegacySession {
   readonly transport: LegacyTransport;
+  readonly server: object;
   /** The credential that opened it. */
   readonly identity: Identity;
   /** Gives up the lease on that credential. */
@@ -79,10 +81,12 @@ export class LegacySessions {
       session.open -= 1;
       session.usedAt = this.#settings.clock.elapsed();
     });
-    const response = await session.transport
+    const { transport, server } = session;
+    const response = await transport
       .handleRequest(request, { authInfo: toAuthInfo(identity), parsedBody: json })
-      .finally(() => exchange.held.until(session.transport.answered(ids)));
-    if (request.method === 'GET' && response.ok) session.transport.noteStream(exchange.closed);
+      // A call that is cancelled is answered at once, and may run on.
+      .finally(() => exchange.held.until(transport.answered(ids).then(() => settledWork(server, ids))));
+    if (request.method === 'GET' && response.ok) transport.noteStream(exchange.closed);
     return response;
   }
 
@@ -104,7 +108,7 @@ export class LegacySessions {
       maxRequestBodySize: maxBodyBytes,
       onsessioninitialized: (id) => {
         const release = leases.hold(identity, () => void this.#end(id));
-        this.#sessions.set(id, { transport, identity, release, usedAt: clock.elapsed(), open: 0 });
+        this.#sessions.set(id, { transport, server, identity, release, usedAt: clock.elapsed(), open: 0 });
       },
       onsessionclosed: (id) => {
         this.#forget(id);
@@ -151,11 +155,4 @@ export class LegacySessions {
       this.#sweepLater();
     });
   }
-}
-
-/** Of the requests in a body, each of which is a call. */
-export function requestIdsIn(json: unknown): RequestId[] {
-  return messagesIn(json)
-    .filter((message) => 'method' in message && 'id' in message)
-    .map(({ id }) => id as RequestId);
 }

@@ -1,18 +1,22 @@
 import {
   CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,
-  McpServer,
   PROTOCOL_VERSION_META_KEY,
 } from '@modelcontextprotocol/server';
 import { describe, expect, it } from 'vitest';
 import type { RefusalReason } from '../../src/core/observability/measurements.js';
 import type { Identity } from '../../src/http/auth/identity.js';
+import type { EndpointSettings } from '../../src/http/endpoint.js';
 import { WorkingServer } from '../../src/mcp/working-server.js';
 import { deferred } from '../kit/deferred.js';
 import { endpointOf, origin, owner } from '../kit/http.js';
 
 const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
 const [left, stays] = [Promise.resolve(), new Promise<void>(() => undefined)];
+
+interface SceneOptions extends Partial<EndpointSettings> {
+  readonly canCancel?: boolean;
+}
 
 interface Sender {
   readonly identity?: Identity;
@@ -21,25 +25,31 @@ interface Sender {
   readonly more?: Readonly<Record<string, string>>;
 }
 
-/** A connection of the 2025 protocols to a service with 20 connections, whose only tool waits until `finish`. */
-async function waitingScene() {
+/**
+ * A connection of the 2025 protocols to a service with 20 connections, whose only tool waits until `finish`, or until it
+ * is cancelled.
+ */
+async function waitingScene({ canCancel = true, ...settings }: SceneOptions = {}) {
   const finished = deferred();
   let begun = 0;
   let ended = 0;
   const noted: RefusalReason[] = [];
   const endpoint = endpointOf(
     () => {
-      const server = new McpServer({ name: 'waiting', version: '1.0.0' });
-      server.registerTool('wait', {}, async ({ mcpReq: { signal } }) => {
+      const server = new WorkingServer(
+        { name: 'waiting', version: '1.0.0' },
+        { capabilities: { tools: {} } },
+      );
+      server.setRequestHandler('tools/call', async (_request, { mcpReq: { signal } }) => {
         begun += 1;
         const aborted = new Promise((resolve) => signal.addEventListener('abort', resolve));
-        await Promise.race([finished.promise, aborted]);
+        await Promise.race(canCancel ? [finished.promise, aborted] : [finished.promise]);
         ended += 1;
         return { content: [] };
       });
       return server;
     },
-    { maxConnections: 20 },
+    { maxConnections: 20, ...settings },
   );
   const fetch = (body: unknown, init: Record<string, string>, closed: Promise<void>, identity: Identity) => {
     const request = { method: 'POST', headers: { ...headers, ...init }, body: JSON.stringify(body) };
@@ -71,8 +81,13 @@ async function waitingScene() {
 }
 
 let lastId = 0;
-const wait = () => ({ jsonrpc: '2.0', id: (lastId += 1), method: 'tools/call', params: { name: 'wait' } });
-const waits = (count: number) => Array.from({ length: count }, wait);
+const wait = (args = {}) => ({
+  jsonrpc: '2.0',
+  id: (lastId += 1),
+  method: 'tools/call',
+  params: { name: 'wait', arguments: args },
+});
+const waits = (count: number) => Array.from({ length: count }, () => wait());
 const cancel = (requestId: unknown) => ({
   jsonrpc: '2.0',
   method: 'notifications/cancelled',
@@ -132,6 +147,44 @@ describe('running calls of the 2025 protocols', () => {
 
     expect(streams.every((text) => text.includes('The client has cancelled this request.'))).toBe(true);
     expect((await send(waits(5), left)).status).toBe(200);
+  });
+
+  it('count until they are done, even if their client has cancelled them', async () => {
+    const { send, finish, running, noted } = await waitingScene({ canCancel: false });
+    const calls = waits(5);
+    const answers = await Promise.all(calls.map((call) => send(call, left)));
+
+    await send(
+      calls.map(({ id }) => cancel(id)),
+      left,
+    );
+    await Promise.all(answers.map((response) => response.text()));
+    const tooMany = await send(wait(), left);
+    const runningThen = running();
+    finish();
+
+    expect([tooMany.status, runningThen, noted]).toEqual([429, 5, ['too_many_requests']]);
+    await expect.poll(async () => (await send(wait(), left)).status).toBe(200);
+  });
+
+  it('keep the memory of their bodies until then', async () => {
+    const { send, finish } = await waitingScene({
+      canCancel: false,
+      maxConnections: 100,
+      maxBodyBytes: 4_194_304,
+    });
+    const long = () => wait({ text: 'x'.repeat(4_100_000) });
+
+    const statuses: number[] = [];
+    for (let count = 0; count < 17; count += 1) {
+      const call = long();
+      statuses.push((await send(call, left)).status);
+      await send(cancel(call.id), left);
+    }
+    finish();
+
+    expect(statuses).toEqual([...Array.from({ length: 16 }, () => 200), 429]);
+    await expect.poll(async () => (await send(long(), left)).status).toBe(200);
   });
 
   it('end with whatever else the cancellation says: none runs on without being counted', async () => {
