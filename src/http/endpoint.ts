@@ -26,7 +26,7 @@ export interface EndpointSettings {
   readonly logger: Logger;
   readonly leases: Leases;
   /** Shared by all principals. */
-  readonly turns: FairTurns;
+  readonly turns: Pick<FairTurns, 'next'>;
   readonly maxBodyBytes: number;
   /** How often a waiting call sends something, because proxies and clients give up on a silent connection. */
   readonly keepAliveMs: number;
@@ -49,7 +49,7 @@ export interface Endpoint {
 }
 
 export function createEndpoint(settings: EndpointSettings): Endpoint {
-  const { factory, clock, logger, maxBodyBytes, keepAliveMs } = settings;
+  const { factory, clock, logger, leases, turns, maxBodyBytes, keepAliveMs } = settings;
   const onerror = ({ message }: Error): void =>
     logger.log('debug', 'protocol error', { reason: cutMiddle(message, 500) });
   const room = new Room();
@@ -72,8 +72,8 @@ export function createEndpoint(settings: EndpointSettings): Endpoint {
   const legacy = new LegacySessions({
     factory,
     clock,
-    leases: settings.leases,
-    turns: settings.turns,
+    leases,
+    turns,
     onerror,
     keepAliveMs,
     maxBodyBytes,
@@ -92,7 +92,7 @@ export function createEndpoint(settings: EndpointSettings): Endpoint {
       if (!isRoom) exchange.note('too_many_requests');
       return isRoom;
     };
-    const nextTurn = (): Promise<void> => settings.turns.next(senderOf(identity));
+    const nextTurn = (): Promise<void> => turns.next(senderOf(identity));
     const read = await withReadBody(incoming, { maxBytes: maxBodyBytes, hasRoom, nextTurn });
     if (read instanceof Response) return read;
     const ended = await exchange.refuseEnded();
@@ -116,7 +116,10 @@ export function createEndpoint(settings: EndpointSettings): Endpoint {
       exchange.note('too_many_requests');
       return problem(429, -32_000, 'Too many requests. Try again later.', { 'retry-after': '1' });
     }
-    await nextTurn();
+    if (await leases.endsDuring(identity, nextTurn())) {
+      const refused = await exchange.refuseEnded();
+      if (refused !== undefined) return refused;
+    }
     if (isLegacy) return legacy.fetch(read, identity, { ...exchange, held });
     const begun = modern.fetch(request, { authInfo: toAuthInfo(identity), parsedBody: json });
     // Once the client has left, nothing more begins.

@@ -28,7 +28,7 @@ export interface LegacySettings {
   readonly factory: McpServerFactory;
   readonly clock: Clock;
   readonly leases: Leases;
-  readonly turns: FairTurns;
+  readonly turns: Pick<FairTurns, 'next'>;
   readonly onerror: (error: Error) => void;
   readonly keepAliveMs: number;
   readonly maxBodyBytes: number;

@@ -8,15 +8,17 @@ import { loginScene } from '../kit/login-scene.js';
 import { NEGOTIATION, type Era } from '../kit/server-client.js';
 
 /** A service with one tool, which waits until its call is aborted. */
-function scene() {
+function scene(turns: Pick<FairTurns, 'next'> = new FairTurns()) {
   const [begun, aborted] = [deferred(), deferred()];
   const closed: string[] = [];
+  let hasBegun = false;
   const login = loginScene({
     endpointFor: ({ leases, clock }) =>
       createEndpoint({
         factory({ era }) {
           const server = new McpServer({ name: 'waiting', version: '1.0.0' });
           server.registerTool('wait', {}, async ({ mcpReq: { signal } }) => {
+            hasBegun = true;
             signal.addEventListener('abort', () => aborted.resolve());
             begun.resolve();
             await aborted.promise;
@@ -32,7 +34,7 @@ function scene() {
         maxBodyBytes: 10_000,
         keepAliveMs: 15_000,
         legacyIdleMs: 3_600_000,
-        turns: new FairTurns(),
+        turns,
         maxLegacySessions: 10,
         maxConnections: 1_000,
       }),
@@ -54,7 +56,7 @@ function scene() {
     onTestFinished(() => client.close());
     return { client, transport };
   };
-  return { ...login, begun, aborted, closed, connect };
+  return { ...login, begun, aborted, closed, connect, hasBegun: () => hasBegun };
 }
 
 describe.each(['modern', 'legacy'] as const)('in the %s era, a waiting call', (era) => {
@@ -131,6 +133,38 @@ describe('a request whose body is still arriving', () => {
     expect(audited).toMatchObject([{ what: 'request_refused', reason }]);
     expect(closed).toEqual([]);
   });
+});
+
+describe('a request that waits for its turn', () => {
+  it.each(['modern', 'legacy'] as const)(
+    'never begins if its token is revoked meanwhile: %s',
+    async (era) => {
+      const [isWaiting, hasTurn] = [deferred(), deferred()];
+      let isTaken = false;
+      const turns = {
+        async next() {
+          if (!isTaken) return;
+          isWaiting.resolve();
+          await hasTurn.promise;
+        },
+      };
+      const { createToken, tokens, login, connect, audited, hasBegun } = scene(turns);
+      const { client } = await connect(era, await createToken('laptop', ['call']));
+      isTaken = true;
+      const call = client.callTool({ name: 'wait' }).catch((error: unknown) => error);
+      await isWaiting.promise;
+
+      await tokens.revoke('laptop');
+      await login.leases.check();
+      hasTurn.resolve();
+
+      expect(await call).toBeInstanceOf(Error);
+      expect(hasBegun()).toBe(false);
+      expect(audited).toContainEqual(
+        expect.objectContaining({ what: 'request_refused', reason: 'wrong_token' }),
+      );
+    },
+  );
 });
 
 describe('a connection of the 2025 protocols', () => {

@@ -43,6 +43,7 @@ export interface PageSceneOptions {
   readonly server?: string;
   readonly origins?: readonly string[];
   readonly requestsPerMinute?: number;
+  readonly turns?: Pick<FairTurns, 'next'>;
 }
 
 const quietDesk: Desk = {
@@ -77,7 +78,7 @@ export function pageScene(options: PageSceneOptions = {}) {
     deskOf: async () => ({ ...quietDesk, ...desk }),
     server,
     isReady: () => state.isReady,
-    turns: new FairTurns(),
+    turns: options.turns ?? new FairTurns(),
     clock,
     logger: { log: (_level, message, fields) => void logged.push(`${message} ${JSON.stringify(fields)}`) },
   });

@@ -29,7 +29,7 @@ export interface PageParts {
   /** Set if the address of the page changes with each start. Its devices end with this server then. */
   readonly server: string | undefined;
   readonly isReady: () => boolean;
-  readonly turns: FairTurns;
+  readonly turns: Pick<FairTurns, 'next'>;
   readonly clock: Clock;
   readonly logger: Logger;
 }

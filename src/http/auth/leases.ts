@@ -35,6 +35,14 @@ export class Leases {
     };
   }
 
+  /** Waits for this, and returns whether the credential has ended meanwhile. */
+  async endsDuring(identity: Identity, wait: Promise<void>): Promise<boolean> {
+    let hasEnded = false;
+    const release = this.hold(identity, () => (hasEnded = true));
+    await wait.finally(release);
+    return hasEnded;
+  }
+
   close(): void {
     this.#stopTimer?.();
     this.#stopTimer = undefined;

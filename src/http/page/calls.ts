@@ -5,22 +5,22 @@ import type { Logger } from '../../core/observability/logger.js';
 import type { CallName, Me } from '../../page/contract.js';
 import type { Desk, DeskCall, Person } from '../../page/desk.js';
 import { senderOf, type FairTurns } from '../auth/fair-turns.js';
+import type { Leases } from '../auth/leases.js';
 import { Rooms } from '../body/room.js';
 import type { SavedDevice } from '../devices/device-file.js';
 import type { Exchange } from '../exchange.js';
 import { readJson } from './body.js';
-import type { PageLogin } from './page-login.js';
+import { identityOf, type PageLogin } from './page-login.js';
 import { problemAnswer, refusedByDesk } from './problems.js';
 
 export interface CallSettings {
   readonly login: PageLogin;
   readonly deskOf: (principal: string) => Promise<Desk>;
   readonly version: string;
-  /** Ends the streams of devices that were revoked. */
-  readonly endRevoked: () => Promise<void>;
+  readonly leases: Leases;
   readonly isReady: () => boolean;
   /** Shared with all other requests. */
-  readonly turns: FairTurns;
+  readonly turns: Pick<FairTurns, 'next'>;
   /** For answers that the devices of a principal have not read. */
   readonly unread: Rooms;
   readonly clock: Clock;
@@ -65,7 +65,7 @@ interface Call {
 export function createCalls(
   settings: CallSettings,
 ): (call: string, request: Request, exchange: Exchange) => Promise<Response> {
-  const { login, deskOf, version, endRevoked, isReady, turns, unread, clock, logger } = settings;
+  const { login, deskOf, version, leases, isReady, turns, unread, clock, logger } = settings;
 
   const open: Readonly<Record<'pair' | 'signIn', (input: unknown, call: Call) => Promise<Response>>> = {
     pair: async (input, call) => parsed(pairInput, input, (data) => login.pair(data, call)),
@@ -101,12 +101,12 @@ export function createCalls(
     revoke: async (input, device) =>
       parsed(revokeInput, input, async ({ deviceId }) => {
         if (!(await login.revoke(deviceId, device))) return problemAnswer('device_not_found');
-        await endRevoked();
+        await leases.check();
         return Response.json({});
       }),
     async signOut(_input, device, { request }) {
       await login.revoke(device.deviceId, device);
-      await endRevoked();
+      await leases.check();
       return Response.json({}, { headers: { 'set-cookie': login.forget(request) } });
     },
   };
@@ -138,7 +138,11 @@ export function createCalls(
     if (typeof body === 'string') return problemAnswer(body);
     const ended = await login.refuseEnded({ request, exchange });
     if (ended !== undefined) return ended;
-    await turns.next(senderOf({ principal: device.principal, credential: `device:${device.deviceId}` }));
+    const sender = senderOf({ principal: device.principal, credential: `device:${device.deviceId}` });
+    if (await leases.endsDuring(identityOf(device), turns.next(sender))) {
+      const refused = await login.refuseEnded({ request, exchange });
+      if (refused !== undefined) return refused;
+    }
     try {
       return await (isKey(own, call)
         ? own[call](body.value, device, { request, exchange })

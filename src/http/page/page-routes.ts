@@ -1,4 +1,3 @@
-import type { Leases } from '../auth/leases.js';
 import { Rooms } from '../body/room.js';
 import type { Exchange } from '../exchange.js';
 import type { PathRoutes, Routes } from '../routes.js';
@@ -9,9 +8,8 @@ import { identityOf } from './page-login.js';
 import { problemAnswer } from './problems.js';
 import { streamAnswer } from './stream.js';
 
-export interface PageSettings extends Omit<CallSettings, 'endRevoked' | 'unread'> {
+export interface PageSettings extends Omit<CallSettings, 'unread'> {
   readonly files: PageFiles;
-  readonly leases: Leases;
 }
 
 /** The paths of the page. */
@@ -19,7 +17,7 @@ export function createPageRoutes(settings: PageSettings): PathRoutes {
   const { login, deskOf, leases, files, isReady } = settings;
   const assets = assetRoutes(files);
   const unread = new Rooms();
-  const calls = createCalls({ ...settings, unread, endRevoked: () => leases.check() });
+  const calls = createCalls({ ...settings, unread });
 
   const stream = async (request: Request, exchange: Exchange): Promise<Response> => {
     if (!isReady()) return problemAnswer('shutting_down', { retryAfter: 3 });

@@ -106,6 +106,31 @@ describe('a call of the page', () => {
     expect(audited).toMatchObject([{ what: 'request_refused', reason: 'wrong_device' }]);
   });
 
+  it('never begins if its device is revoked while it waits for its turn', async () => {
+    const [isWaiting, hasTurn] = [deferred(), deferred()];
+    let late = '';
+    const turns = {
+      async next(sender: string) {
+        if (!sender.includes(late)) return;
+        isWaiting.resolve();
+        await hasTurn.promise;
+      },
+    };
+    const { calls, desk } = notingDesk();
+    const { call, pair, audited } = pageScene({ desk, turns });
+    const [lost, mine] = [await pair(), await pair()];
+    late = lost.deviceId;
+    const answer = call('answer', {}, lost);
+    await isWaiting.promise;
+
+    await call('revoke', { deviceId: lost.deviceId }, mine);
+    hasTurn.resolve();
+
+    expect(await refusalOf(await answer)).toEqual([401, 'signed_out']);
+    expect(calls).toEqual([]);
+    expect(audited).toMatchObject([{ what: 'request_refused', reason: 'wrong_device' }]);
+  });
+
   it('of strangers comes within two seconds', async () => {
     const { fetch, clock } = pageScene();
     const body = new ReadableStream<Uint8Array>({ start: (one) => one.enqueue(Buffer.from('{')) });
