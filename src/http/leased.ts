@@ -22,26 +22,24 @@ export function leased(response: Response, { closed }: Exchange, { hold, unread 
   if (body === null || headers.get('content-type')?.startsWith('text/event-stream') !== true) return response;
   const chunks = new UnreadChunks(body.getReader(), unread);
   const release = hold(() => chunks.end('the credential of this request has ended'));
-  const finish = (): void => {
+  const end = (reason: unknown): void => {
     release();
-    unread.end();
+    chunks.end(reason);
   };
   const stream = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         const chunk = await chunks.next();
         if (chunk !== undefined) return controller.enqueue(chunk);
-        finish();
+        end('it is complete');
         controller.close();
       },
-      cancel(reason) {
-        finish();
-        chunks.end(reason);
-      },
+      cancel: end,
     },
     { highWaterMark: 0 },
   );
-  void closed.then(finish);
+  // Nobody cancels the answer to a client that has left before it began.
+  void closed.then(() => end('the client has left'));
   return new Response(stream, { status, headers });
 }
 
@@ -75,6 +73,7 @@ class UnreadChunks {
   /** Drops what is unread. */
   end(reason: unknown): void {
     this.#chunks = [];
+    this.#unread.end();
     this.#finish();
     void this.#reader.cancel(reason).catch(() => undefined);
   }

@@ -24,6 +24,8 @@ export async function writeResponse(
   settings: WriteSettings,
 ): Promise<void> {
   const { status, headers, body } = response;
+  // A stream would never learn it from an event that is over.
+  if (outgoing.destroyed) return body?.cancel();
   outgoing.writeHead(status, { ...always, ...Object.fromEntries(headers) });
   if (body === null) return end(outgoing, settings);
   const stopWaiting = settings.clock.after(promptMs, () => outgoing.flushHeaders());

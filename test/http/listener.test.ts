@@ -71,6 +71,25 @@ describe('a client that stalls', () => {
   });
 });
 
+describe('a stream whose client has left before it began', () => {
+  it('is cancelled', async () => {
+    const [arrived, cancelled] = [deferred(), deferred<string>()];
+    const source = new ReadableStream({ cancel: () => cancelled.resolve('cancelled') });
+    const { port } = await listenFor(async (_request, { closed }) => {
+      arrived.resolve();
+      await closed;
+      return new Response(source);
+    });
+    const client = await rawConnection(port);
+    client.send('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    await arrived.promise;
+
+    client.socket.resetAndDestroy();
+
+    expect(await cancelled.promise).toBe('cancelled');
+  });
+});
+
 describe('requests that a client sends without waiting for an answer', () => {
   it('are at most 20, and end with the connection beyond that', async () => {
     let count = 0;

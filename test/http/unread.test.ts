@@ -2,13 +2,14 @@ import { setImmediate as immediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { Room } from '../../src/http/body/room.js';
 import { leased } from '../../src/http/leased.js';
+import { deferred } from '../kit/deferred.js';
 import { exchange } from '../kit/http.js';
 
 const mebibyte = new Uint8Array(1_048_576);
 const short = new Uint8Array(100);
 
 /** The stream of a client, to which `send` adds messages whether it reads them or not. */
-function streamIn(room: Room) {
+function streamIn(room: Room, closed = exchange.closed) {
   const cancelled: unknown[] = [];
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
   const source = new ReadableStream<Uint8Array>({
@@ -16,7 +17,11 @@ function streamIn(room: Room) {
     cancel: (reason) => void cancelled.push(reason),
   });
   const response = new Response(source, { headers: { 'content-type': 'text/event-stream' } });
-  const { body } = leased(response, exchange, { hold: () => () => undefined, unread: room.share() });
+  const { body } = leased(
+    response,
+    { ...exchange, closed },
+    { hold: () => () => undefined, unread: room.share() },
+  );
   const reader = body?.getReader();
   return {
     cancelled,
@@ -55,6 +60,28 @@ describe('messages that a client does not read', () => {
 
     expect(received).toEqual(Array.from({ length: 20 }, () => mebibyte.byteLength));
     expect(reading.cancelled).toEqual([]);
+  });
+
+  it('take no room any longer once its stream has ended, although it still reads nothing', async () => {
+    const room = new Room(4 * 1_048_576);
+    const [unread, other] = [streamIn(room), streamIn(room)];
+
+    for (let count = 0; count < 5; count += 1) await unread.send(mebibyte);
+    for (let count = 0; count < 3; count += 1) await other.send(mebibyte);
+
+    expect([unread.cancelled, other.cancelled]).toEqual([['too much is unread'], []]);
+  });
+
+  it('end its stream when it has left, even if it left before its answer had begun', async () => {
+    const [leaves, left] = [deferred(), Promise.resolve()];
+    const [early, late] = [streamIn(new Room(), left), streamIn(new Room(), leaves.promise)];
+    await late.send(short);
+
+    leaves.resolve();
+    await leaves.promise;
+
+    expect([early.cancelled, late.cancelled]).toEqual([['the client has left'], ['the client has left']]);
+    expect(await late.read()).toBeUndefined();
   });
 
   it('are counted with what it takes to keep them, however short they are', async () => {
