@@ -31,11 +31,13 @@ export function streamAnswer(request: Request, settings: StreamSettings): Respon
     void messages.return?.();
   };
   let sentBytes = 0;
+  /** Called when the message before has been read. */
   const nextText = async (): Promise<Uint8Array | undefined> => {
+    unread.give(sentBytes);
+    sentBytes = 0;
     const { done, value } = await messages.next();
     if (done === true || leaving.signal.aborted) return undefined;
     const text = encoder.encode(eventOf(value.cursor, value.message));
-    unread.give(sentBytes);
     sentBytes = text.byteLength;
     // The page connects again.
     return unread.take(sentBytes) ? text : undefined;

@@ -149,6 +149,23 @@ describe('the stream', () => {
     });
   });
 
+  it('counts a message no longer once the page has read it, although no other follows', async () => {
+    const bye: StreamMessage = { type: 'bye', why: 'x'.repeat(24_000_000) as 'shutdown' };
+    const { desk } = streamingDesk([{ cursor: '', message: bye }]);
+    const { fetch, pair } = pageScene({ desk });
+    const headers = headersOf(await pair());
+    const sizes: boolean[] = [];
+
+    for (let count = 0; count < 4; count += 1) {
+      const reader = (await fetch('/api/stream', { headers })).body?.getReader();
+      await reader?.read();
+      sizes.push(((await reader?.read())?.value?.byteLength ?? 0) > 1_000_000);
+      void reader?.read();
+    }
+
+    expect(sizes).toEqual([true, true, true, true]);
+  });
+
   it('ends if the desk fails, and the log has the reason', async () => {
     const { fetch, pair, logged } = pageScene({
       desk: {
