@@ -262,6 +262,7 @@ it('calls of several devices begin in turn, however many each sends', async () =
   const jars = [...Array.from({ length: 20 }, () => script), person];
   await Promise.all(jars.map((jar) => call('interrupt', { sessionId: 's' }, jar)));
 
+  expect(calls).toHaveLength(21);
   // All of them arrive before the second one begins.
   expect(calls.findIndex((one) => one.person.device === 'Phone')).toBeLessThan(5);
 });
