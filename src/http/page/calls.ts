@@ -9,6 +9,7 @@ import type { Leases } from '../auth/leases.js';
 import { Rooms } from '../body/room.js';
 import type { SavedDevice } from '../devices/device-file.js';
 import type { Exchange } from '../exchange.js';
+import { HeldRequest } from '../held-request.js';
 import { readJson } from './body.js';
 import { identityOf, type PageLogin } from './page-login.js';
 import { problemAnswer, refusedByDesk } from './problems.js';
@@ -161,11 +162,11 @@ export function createCalls(
       const body = await readJson(request, { maxBytes: maxOpenBytes, within: { ms: maxOpenMs, clock } });
       return typeof body === 'string' ? problemAnswer(body) : open[call](body.value, { request, exchange });
     }
-    let finish = (): void => undefined;
-    const finished = new Promise<void>((resolve) => (finish = resolve));
-    // Work goes on when its browser leaves. If it did not count, a browser could leave any number of calls behind.
-    const closed = Promise.all([exchange.closed, finished]).then(() => undefined);
-    return answerDevice(call, { request, exchange: { ...exchange, closed } }).finally(finish);
+    const held = new HeldRequest(exchange.closed);
+    const answer = answerDevice(call, { request, exchange: { ...exchange, closed: held.ended } });
+    held.until(answer);
+    held.begun();
+    return answer;
   };
 }
 
