@@ -12,10 +12,12 @@ import type { HandlerDependencies } from '../toolsets/shared/define-tool.js';
 import { errorText } from './errors.js';
 import { fit } from './render.js';
 import { parseSessionUri, sessionResources, sessionsUri } from './resources/session-resources.js';
-import { textOf, type TextResource } from './resources/text-resource.js';
+import type { resourceReader, TextResource } from './resources/text-resource.js';
 
 export interface ResourceSettings {
   readonly resources: readonly TextResource[];
+  /** Shared by all connections. */
+  readonly read: ReturnType<typeof resourceReader>;
   readonly redactor: Redactor;
   /** The session layer, with the words of the tools that are served. Undefined: no session can be read. */
   readonly loadDependencies: (() => Promise<HandlerDependencies>) | undefined;
@@ -30,7 +32,7 @@ const anHour = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
  * build each entry for each connection.
  */
 export function offerResources(server: Server, settings: ResourceSettings): void {
-  const { resources, loadDependencies } = settings;
+  const { resources, read, loadDependencies } = settings;
   server.setRequestHandler('resources/list', () => ({
     resources: [
       ...resources.map(({ name, uri, title, description, mimeType = 'text/markdown' }) => ({
@@ -51,22 +53,11 @@ export function offerResources(server: Server, settings: ResourceSettings): void
     const fixed = resources.find((one) => one.uri === uri);
     if (fixed !== undefined) {
       const { mimeType = 'text/markdown', isFixed } = fixed;
-      const text = await textIn(fixed, settings.redactor, context.mcpReq.signal);
+      const text = await read(fixed, context.mcpReq.signal);
       return { contents: [{ uri, mimeType, text }], ...(isFixed ? anHour : {}) };
     }
     return { contents: [{ uri, mimeType: json, text: await readSession(uri, context, settings) }] };
   });
-}
-
-/** The texts that never change. Building one takes up to 20 ms. */
-const fixedTexts = new WeakMap<TextResource, string>();
-
-async function textIn(resource: TextResource, redactor: Redactor, signal: AbortSignal): Promise<string> {
-  const known = fixedTexts.get(resource);
-  if (known !== undefined) return known;
-  const text = textOf(await resource.read(signal), redactor);
-  if (resource.isFixed) fixedTexts.set(resource, text);
-  return text;
 }
 
 const sessionsEntry = {

@@ -8,7 +8,7 @@ import { offerResources } from './offer-resources.js';
 import { ToolsOnOffer, type ToolOffer } from './offer-tools.js';
 import { offerPrompts } from './prompts/offer.js';
 import { callerOf, clientIdOf, loginOf, mayAnswer, onlyClient } from './request.js';
-import type { TextResource } from './resources/text-resource.js';
+import { resourceReader, type TextResource } from './resources/text-resource.js';
 import type { ResourceUpdates } from './resources/updates.js';
 import { keepApprover } from './standing-approver.js';
 import { tasksExtension } from './tasks.js';
@@ -32,6 +32,7 @@ const anHour = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
 export function createServerFactory(settings: ServerSettings): (context: McpRequestContext) => Server {
   const { isElicitationOn, census, redactor, resources, loadDependencies } = settings;
   const tools = new ToolsOnOffer({ ...settings, states: new CallStates(clientIdOf) });
+  const read = resourceReader(redactor);
   const isLogging = settings.tools.some((tool) => tool.isLogging === true);
   const words = settings.tools.find(({ vocabulary }) => vocabulary.check !== undefined)?.vocabulary;
   const loadReading = words && (async () => ({ ...(await loadDependencies()), maxWaitMs: 0, words }));
@@ -60,7 +61,13 @@ export function createServerFactory(settings: ServerSettings): (context: McpRequ
     );
     const callerIn = (context: ServerContext): Caller => callerOf(server, context, { era, isElicitationOn });
     tools.offerTo({ server, era, callerOf: callerIn });
-    offerResources(server, { resources, redactor, loadDependencies: loadReading, callerOf: callerIn });
+    offerResources(server, {
+      resources,
+      read,
+      redactor,
+      loadDependencies: loadReading,
+      callerOf: callerIn,
+    });
     announceUpdates(server, request, settings.updates);
     if (words?.start !== undefined) {
       offerPrompts(server, { ...words, start: words.start });

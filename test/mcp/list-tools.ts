@@ -1,5 +1,5 @@
 import { Client, InMemoryTransport, type JSONRPCMessage } from '@modelcontextprotocol/client';
-import type { ProtocolEra } from '@modelcontextprotocol/server';
+import type { McpServerFactory, ProtocolEra } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { onTestFinished } from 'vitest';
 import { ResourceUpdates } from '../../src/mcp/resources/updates.js';
@@ -16,12 +16,8 @@ export interface Connection {
   readonly onSent?: (message: JSONRPCMessage) => void;
 }
 
-/** A client in this process, connected to the server that the factory builds. */
-export async function connectClient(
-  settings: Partial<ServerSettings> = {},
-  { era = 'legacy', onSent }: Connection = {},
-): Promise<Client> {
-  const factory = createServerFactory({
+export function factoryOf(settings: Partial<ServerSettings> = {}): McpServerFactory {
+  return createServerFactory({
     version: '1.2.3',
     tools: [],
     resources: [],
@@ -40,6 +36,18 @@ export async function connectClient(
     updates: new ResourceUpdates(systemClock),
     ...settings,
   });
+}
+
+/** A client in this process, connected to a server with these settings. */
+export function connectClient(settings?: Partial<ServerSettings>, connection?: Connection): Promise<Client> {
+  return clientOf(factoryOf(settings), connection);
+}
+
+/** A client in this process, connected to the server that the factory builds. */
+export async function clientOf(
+  factory: McpServerFactory,
+  { era = 'legacy', onSent }: Connection = {},
+): Promise<Client> {
   const mode = era === 'modern' ? ({ pin: '2026-07-28' } as const) : 'legacy';
   const client = new Client({ name: 'test', version: '1.0.0' }, { versionNegotiation: { mode } });
   const [ours, theirs] = InMemoryTransport.createLinkedPair();

@@ -11,7 +11,8 @@ import { asyncVocabulary } from '../../src/toolsets/async/wording/vocabulary.js'
 import { queryTools } from '../../src/toolsets/query/index.js';
 import { sessionsTools } from '../../src/toolsets/sessions/index.js';
 import type { SessionManager } from '../../src/sessions/session-manager.js';
-import { connectClient, listTools } from './list-tools.js';
+import { redactorOf } from '../kit/redactors.js';
+import { clientOf, connectClient, factoryOf, listTools } from './list-tools.js';
 
 function tool(
   name: string,
@@ -165,13 +166,29 @@ describe('the resources of a server', () => {
   ])('are made once for all clients if they never change: %s', async (isFixed, texts) => {
     let reads = 0;
     const read = async (): Promise<string> => `words ${(reads += 1)}`;
-    const resources = [{ ...resource, isFixed, read }];
+    const factory = factoryOf({ resources: [{ ...resource, isFixed, read }] });
 
     const received: unknown[] = [];
-    for (const client of [await connectClient({ resources }), await connectClient({ resources })])
+    for (const client of [await clientOf(factory), await clientOf(factory)])
       received.push((await client.readResource({ uri: resource.uri })).contents[0]);
 
     expect(received).toEqual(texts.map((text) => expect.objectContaining({ text })));
+  });
+
+  it('hide the secrets of each server', async () => {
+    const secrets = ['first-planted-secret', 'second-planted-secret'] as const;
+    const resources = [{ ...resource, read: async () => secrets.join(' and ') }];
+
+    const received: unknown[] = [];
+    for (const secret of secrets) {
+      const client = await connectClient({ resources, redactor: redactorOf(secret) });
+      received.push((await client.readResource({ uri: resource.uri })).contents[0]);
+    }
+
+    expect(received).toMatchObject([
+      { text: expect.not.stringContaining(secrets[0]) },
+      { text: expect.not.stringContaining(secrets[1]) },
+    ]);
   });
 
   it('are none where it must not serve any', async () => {

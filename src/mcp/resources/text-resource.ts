@@ -17,6 +17,20 @@ export interface TextResource {
   readonly read: (signal: AbortSignal) => Promise<string | object>;
 }
 
+/** Reads resources. Building one of those that never change takes up to 20 ms, so their texts are kept. */
+export function resourceReader(
+  redactor: Redactor,
+): (resource: TextResource, signal: AbortSignal) => Promise<string> {
+  const kept = new Map<TextResource, string>();
+  return async (resource, signal) => {
+    const known = kept.get(resource);
+    if (known !== undefined) return known;
+    const text = textOf(await resource.read(signal), redactor);
+    if (resource.isFixed) kept.set(resource, text);
+    return text;
+  };
+}
+
 /** Redacts an object as a value, because masking inside JSON text could break the JSON. */
 export function textOf(content: string | object, redactor: Redactor): string {
   return typeof content === 'string'
