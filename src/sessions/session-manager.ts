@@ -269,13 +269,13 @@ export class SessionManager {
     return this.#services.tokens.issue(id);
   }
 
-  /** Waits until pending writes, of all sessions or of one, are on disk, have failed, or take too long. False if not all are. */
+  /** Waits until pending writes, of all sessions or of one, are on disk, have failed, or take too long. False if one is not. */
   async saved(sessionId?: string): Promise<boolean> {
     const { records, events, clock } = this.#services;
     const recorded = sessionId === undefined ? records.flush() : records.flushFor(sessionId);
     const flushed = Promise.all([this.saver.retry(), recorded, events.flush(sessionId)]);
     await within(slowDiskMs, clock, flushed).catch(() => undefined);
-    return this.saver.isSaved;
+    return sessionId === undefined ? this.saver.isSaved : this.saver.problemOf(sessionId) === undefined;
   }
 
   /** Ends every process, in parallel, and waits until everything is on disk. */

@@ -38,6 +38,25 @@ it('the next call saves them, without another change', async () => {
   expect(await records.load(session.id)).toMatchObject({ status: 'idle', totals: { costUsd: 0.5 } });
 });
 
+it('the answer about another session does not depend on them', async () => {
+  const scene = await createManagerScene();
+  const { manager } = scene;
+  const [saved, unsaved] = [await startIn(scene), await startIn(scene)];
+  await manager.saved();
+  const repair = breakDisk(scene);
+  unsaved.process.result();
+  await manager.saved();
+
+  const answers = [
+    await manager.saved(saved.session.id),
+    await manager.saved(unsaved.session.id),
+    await manager.saved(),
+  ];
+  repair();
+
+  expect(answers).toEqual([true, false, false]);
+});
+
 it('they stay in memory until they are saved', async () => {
   const { manager, clock, session, repair } = await endUnsaved();
   const tooLong = plainLimits.sessionTtlMs + 2 * plainLimits.cleanupIntervalMs;
