@@ -134,7 +134,7 @@ function refuseContradictions(args: readonly string[]): void {
     if (token.kind !== 'option') continue;
     const { name, value } = token;
     if (given.has(name) && given.get(name) !== value)
-      throw new ConfigError(`--${name} is there twice, with different values. Pass it once. ${seeHelp}`);
+      throw new ConfigError(`--${name} is given twice, with different values. Pass it once. ${seeHelp}`);
     given.set(name, value);
   }
 }

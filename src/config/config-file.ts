@@ -122,7 +122,7 @@ function refuseRepeatedKeys(path: string, text: string): void {
       const keys = objects.at(-1);
       if (keys?.has(name) === true) {
         const shown = oneLine(JSON.stringify(name), shownChars);
-        throw new ConfigError(`${path}: ${shown}${placeOf(text, index)} is there twice. Keep one of them.`);
+        throw new ConfigError(`${path}: ${shown}${placeOf(text, index)} appears twice. Keep one of them.`);
       }
       keys?.add(name);
     }

@@ -17,7 +17,7 @@ export interface BodyLimits {
   readonly maxBytes: number;
   /** Whether the next bytes of the body may be kept in memory. */
   readonly hasRoom: (bytes: number) => boolean;
-  /** Resolves when a long body may be read as JSON, which takes up to some dozen milliseconds. */
+  /** Resolves when a long body may be read as JSON, which takes up to a few dozen milliseconds. */
   readonly nextTurn: () => Promise<void>;
 }
 

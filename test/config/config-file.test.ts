@@ -141,7 +141,7 @@ describe('a config file', () => {
     ['{ "history": "off", "h\\u0069story": "read" }', '"history" at line 1, column 21'],
     ['{ "principals": { "a": { "roots": [], "roots": ["/"] } } }', '"roots" at line 1, column 39'],
   ])('is rejected if one key has two values: %s', (text, which) => {
-    expect(refusal(text)).toBe(`${path}: ${which} is there twice. Keep one of them.`);
+    expect(refusal(text)).toBe(`${path}: ${which} appears twice. Keep one of them.`);
   });
 
   it('may have the same key in several objects, and in texts', () => {

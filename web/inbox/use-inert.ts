@@ -6,7 +6,7 @@ const inertMs = 500;
 const lookMs = 100;
 /** Fractions of a pixel change with the zoom. */
 const maxDriftPx = 2;
-/** Who scrolls sees what moves. The last step of a wheel is drawn a little later. */
+/** A person who scrolls sees what moves. The last step of a wheel is drawn a little later. */
 const scrollMs = 300;
 
 interface Place {

@@ -6,7 +6,7 @@ export function senderOf({ principal, credential }: Pick<Identity, 'principal' |
 }
 
 /**
- * Requests begin one at a time, and those of different senders in turn. Judging a request takes up to some hundred
+ * Requests begin one at a time, and those of different senders in turn. Judging a request takes up to a few hundred
  * milliseconds, during which the service does nothing else. Without turns, a sender of hundreds would stop it for minutes.
  */
 export class FairTurns {

@@ -40,7 +40,7 @@ describe('turns', () => {
     expect({ counts, begun }).toEqual({ counts: [1, 2, 3], begun: ['a', 'b', 'c'] });
   });
 
-  it('go round: who asks often waits for the others', async () => {
+  it('are taken in rotation: a sender that asks often waits for the others', async () => {
     const { ask, begun } = scene();
 
     await Promise.all([
