@@ -13,13 +13,19 @@ beforeEach(async () => {
 });
 afterEach(() => door.close());
 
-/** A headless browser shows all of its tabs at once. */
+/** A headless browser shows all of its tabs at once. What a tab tells the others is noted. */
 const script = `
   let isHidden = false;
   Object.defineProperty(document, 'hidden', { get: () => isHidden });
   globalThis.hide = (value) => {
     isHidden = value;
     document.dispatchEvent(new Event('visibilitychange'));
+  };
+  globalThis.told = [];
+  const { postMessage } = BroadcastChannel.prototype;
+  BroadcastChannel.prototype.postMessage = function (news) {
+    told.push(news);
+    postMessage.call(this, news);
   };
 `;
 
@@ -94,5 +100,21 @@ describe('many tabs of one browser', () => {
       .waitFor({ timeout: 10_000 });
 
     expect(await first?.locator('.card').count()).toBe(0);
+  });
+
+  it('leave the connection to others once they are signed out', async () => {
+    const { page: first } = await openPage(browser(), door, '', { ...desk, script, hasClock: true });
+    await hide(first);
+    const second = await openTab(first.context());
+    await first.locator('.link-state.lost').waitFor();
+    door.isSignedOut = true;
+    await second.goto(`${door.url}#devices`);
+    await first.getByRole('heading', { name: 'Sign in to watch your sessions' }).waitFor();
+    const before = await first.evaluate('told.length');
+
+    await first.clock.fastForward(45_000);
+    await hide(first, false);
+
+    expect(await first.evaluate(`told.slice(${String(before)})`)).toEqual([]);
   });
 });

@@ -32,6 +32,7 @@ export function createDesk(openRequest: (requestId: string) => void): Desk {
   const leave = (): void => {
     stream?.close();
     stream = undefined;
+    tabs.leave();
     store.dispatch({ type: 'link', link: 'signed_out', at: Date.now() });
   };
   const tabs = shareConnections({
@@ -59,7 +60,7 @@ export function createDesk(openRequest: (requestId: string) => void): Desk {
       stream?.close();
       store.dispatch({ type: 'link', link: 'connecting', at: Date.now() });
       stream = openStream({ readKey, target, onMessage, onLost, onSignedOut: signOut });
-      tabs.take();
+      tabs.join();
     },
     disconnect: signOut,
     answer: async (answer) => {

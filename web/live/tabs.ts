@@ -11,9 +11,11 @@ interface Tab {
 
 export interface Tabs {
   /** This tab has a stream from now on. */
-  readonly take: () => void;
-  /** It still has one. */
+  readonly join: () => void;
+  /** Its stream is alive. */
   readonly keep: () => void;
+  /** It has none any more, and leaves the connection to others. */
+  readonly leave: () => void;
   readonly tellSignedOut: () => void;
 }
 
@@ -29,6 +31,7 @@ const longestDelayMs = 10_000;
  */
 export function shareConnections({ rest, resume, signOut }: Tab): Tabs {
   const channel = new BroadcastChannel('tabs');
+  let hasJoined = false;
   let isResting = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const tell = (news: News): void => {
@@ -44,7 +47,7 @@ export function shareConnections({ rest, resume, signOut }: Tab): Tabs {
 
   channel.addEventListener('message', ({ data }: MessageEvent<News>) => {
     if (data === 'signed_out') return signOut();
-    if (!document.hidden) return;
+    if (!document.hidden || !hasJoined) return;
     clearTimeout(timer);
     timer = setTimeout(take, silenceLimitMs + Math.random() * longestDelayMs);
     if (isResting) return;
@@ -52,12 +55,20 @@ export function shareConnections({ rest, resume, signOut }: Tab): Tabs {
     rest();
   });
   document.addEventListener('visibilitychange', () => {
-    if (!document.hidden) take();
+    if (!document.hidden && hasJoined) take();
   });
   return {
-    take,
+    join: () => {
+      hasJoined = true;
+      take();
+    },
     keep: () => {
       if (!isResting) tell('mine');
+    },
+    leave: () => {
+      clearTimeout(timer);
+      hasJoined = false;
+      isResting = false;
     },
     tellSignedOut: () => tell('signed_out'),
   };
