@@ -49,6 +49,8 @@ export class ViewDesk {
   readonly #cards = new Map<string, Card>();
   #state = emptyState;
   #sessionId: string | undefined;
+  /** The last one that could be shown. */
+  #shownId: string | undefined;
 
   constructor(host: Host, onState: (state: ViewState) => void) {
     this.#host = host;
@@ -60,8 +62,9 @@ export class ViewDesk {
     let next = chosen;
     for (let isFirst = true; ; isFirst = false) {
       try {
-        await this.#show(await this.#look({ waitMs: isFirst ? 0 : waitMs }));
-        if (next !== undefined) await this.select(next);
+        await this.#look({ waitMs: isFirst ? 0 : waitMs });
+        // A person may have selected another one meanwhile.
+        if (next !== undefined && this.#sessionId === undefined) await this.select(next);
         next = undefined;
         if (this.#state.sessions.length === 0) await pause();
       } catch (error) {
@@ -72,13 +75,13 @@ export class ViewDesk {
   }
 
   async select(sessionId: string): Promise<void> {
-    const before = this.#sessionId;
     this.#sessionId = sessionId;
     try {
-      await this.#show(await this.#look({}));
+      await this.#look({});
     } catch (error) {
+      if (this.#sessionId !== sessionId) return;
       // Otherwise every later look would fail as well.
-      this.#sessionId = before;
+      this.#sessionId = this.#shownId;
       this.#set({ problem: wordsOf(error) });
     }
   }
@@ -86,7 +89,7 @@ export class ViewDesk {
   async answer(answer: PersonAnswer): Promise<void> {
     this.#setRequest(answer.requestId, { phase: 'sent', answer });
     try {
-      await this.#show(await this.#look({ answer }));
+      await this.#look({ answer });
     } catch (error) {
       this.#setRequest(answer.requestId, {
         phase: 'open',
@@ -99,20 +102,16 @@ export class ViewDesk {
     await this.#host.openLink(url);
   }
 
-  async #look(args: { readonly waitMs?: number; readonly answer?: PersonAnswer }): Promise<Overview> {
+  async #look(args: { readonly waitMs?: number; readonly answer?: PersonAnswer }): Promise<void> {
     const sessionId = this.#sessionId;
     const chosen = sessionId === undefined ? {} : { sessionId };
-    return (await this.#host.callTool(tool, { ...chosen, ...args })) as Overview;
+    const overview = (await this.#host.callTool(tool, { ...chosen, ...args })) as Overview;
+    if (this.#sessionId === sessionId) this.#shownId = sessionId;
+    await this.#show(overview, sessionId);
   }
 
-  async #show({
-    mayApprove,
-    requests,
-    moreRequests = 0,
-    sessions,
-    session,
-    result,
-  }: Overview): Promise<void> {
+  async #show(overview: Overview, sessionId: string | undefined): Promise<void> {
+    const { mayApprove, requests, moreRequests = 0, sessions, session, result } = overview;
     const open = new Set(requests.map(({ requestId }) => requestId));
     for (const requestId of this.#cards.keys()) if (!open.has(requestId)) this.#cards.delete(requestId);
     const cards = await Promise.all(
@@ -122,8 +121,8 @@ export class ViewDesk {
     this.#set({
       mayApprove,
       sessions,
-      session,
-      result,
+      // Another session may have been selected since this was asked.
+      ...(this.#sessionId === sessionId && { session, result }),
       problem: undefined,
       requests: cards
         .filter((card) => card !== undefined)
