@@ -35,13 +35,16 @@ export function useBrowser(args: readonly string[] = []): () => Browser {
   };
 }
 
-/** Scrolls to a button with which a request is answered. A button that has just moved takes no click. */
+/** Presses a button with which a request is answered, until a click counts. One on a button that has just moved does not. */
 export async function pressOnceSteady(button: Locator): Promise<void> {
-  await button.scrollIntoViewIfNeeded();
-  const press = async (): Promise<number> => {
-    // It may have gone since.
-    if ((await button.count()) > 0) await button.click({ timeout: 2_000 }).catch(() => undefined);
-    return button.count();
-  };
-  await expect.poll(press, { timeout: 20_000 }).toBe(0);
+  const when = (isInert: boolean): Locator =>
+    button.and(button.page().locator(`[aria-disabled=${String(isInert)}]`));
+  for (let presses = 0; presses < 10; presses += 1) {
+    await when(false).click();
+    const isOver = async (): Promise<boolean> =>
+      (await when(true).count()) > 0 || (await button.count()) === 0;
+    await expect.poll(isOver, { timeout: 10_000 }).toBe(true);
+    if ((await button.count()) === 0) return;
+  }
+  throw new Error('The button has moved before every click.');
 }

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { Browser, FrameLocator, Page } from 'playwright-core';
 import type { Card, PersonAnswer } from '../../src/page/contract.js';
 import type { Overview } from '../../src/page/view/contract.js';
+import type { PageOptions } from './browser.js';
 
 const viewFile = join(fileURLToPath(new URL('../../dist/page', import.meta.url)), 'view.html');
 
@@ -50,10 +51,14 @@ export class FakeHost {
     this.cards = cards;
   }
 
-  async open(browser: Browser): Promise<{ readonly page: Page; readonly view: FrameLocator }> {
+  async open(
+    browser: Browser,
+    { hasClock = false }: Pick<PageOptions, 'hasClock'> = {},
+  ): Promise<{ readonly page: Page; readonly view: FrameLocator }> {
     const page = await browser.newPage({ viewport: { width: 720, height: 900 } });
     this.#page = page;
     page.setDefaultTimeout(10_000);
+    if (hasClock) await page.clock.install();
     page.on('pageerror', ({ message }) => this.errors.push(message));
     await page.exposeFunction('callServer', (args: ToolArguments) => this.#call(args));
     await page.addInitScript((globals) => Object.assign(globalThis, globals), {

@@ -86,9 +86,11 @@ describe('a session', () => {
   it('takes no answer to a request whose buttons have just moved under the pointer', async () => {
     const { page } = await openPage(browser(), door, '#session=s-shop', {
       viewport: { width: 1440, height: 1800 },
+      hasClock: true,
     });
     const allow = page.getByRole('button', { name: 'Allow once' });
     await allow.and(page.locator('[aria-disabled=false]')).waitFor();
+    await page.clock.pauseAt(Date.now() + 2_000);
     const before = await allow.boundingBox();
 
     door.addEvents('s-shop', [
@@ -96,10 +98,15 @@ describe('a session', () => {
     ]);
     await expect.poll(() => allow.boundingBox()).not.toEqual(before);
     const after = await allow.boundingBox();
-    await page.mouse.click((after?.x ?? 0) + 20, (after?.y ?? 0) + 10);
-    await allow.and(page.locator('[aria-disabled=false]')).waitFor();
+    const click = () => page.mouse.click((after?.x ?? 0) + 20, (after?.y ?? 0) + 10);
+    await click();
+    await allow.and(page.locator('[aria-disabled=true]')).waitFor();
+    const early = [...door.answers];
+    await page.clock.runFor(1_000);
+    await click();
 
-    expect(door.answers).toEqual([]);
+    expect(early).toEqual([]);
+    await expect.poll(() => door.answers).toEqual([{ requestId: 'r-command', decision: 'allow' }]);
   });
 
   it('takes a prompt into the running turn, or queues it', async () => {

@@ -11,19 +11,23 @@ const second = commandCard({ requestId: 'r-second', summary: 'Run something else
 describe('a request in a client with MCP Apps', () => {
   it('ignores Allow when it has just moved to the place of another one', async () => {
     const host = new FakeHost([first, second]);
-    const { page, view } = await host.open(browser());
+    const { page, view } = await host.open(browser(), { hasClock: true });
     const allowIn = (requestId: string) =>
       view.locator(`[data-request=${requestId}]`).getByRole('button', { name: 'Allow once' });
     const ready = view.locator('.button.allow[aria-disabled=false]');
     await expect.poll(() => ready.count()).toBe(2);
     const place = await allowIn('r-first').boundingBox();
+    const click = () => page.mouse.click((place?.x ?? 0) + 20, (place?.y ?? 0) + 10);
+    await page.clock.pauseAt(Date.now() + 2_000);
 
     host.show([second]);
     await allowIn('r-first').waitFor({ state: 'detached' });
-    await page.mouse.click((place?.x ?? 0) + 20, (place?.y ?? 0) + 10);
+    await click();
+    await view.locator('.button.allow[aria-disabled=true]').waitFor();
     const early = [...host.answers];
+    await page.clock.runFor(1_000);
     await ready.waitFor();
-    await allowIn('r-second').click();
+    await click();
     await view.getByRole('list', { name: 'Sessions' }).getByText('Fix the failing checkout tests').waitFor();
 
     expect(early).toEqual([]);
