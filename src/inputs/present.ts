@@ -1,11 +1,11 @@
 import { isAgentTool } from '../core/claude/claude-tools.js';
 import { cutMiddle, cutVisible, escapeHidden, visibleJson } from '../core/text/escape.js';
 import type { InputAsk, InputRequest } from '../core/session/inputs.js';
-import { oncePerKey } from '../core/once-per-key.js';
 import { mapTexts } from '../core/text/map-texts.js';
 import { tellingText } from '../core/text/tool-summary.js';
 import { grantInWords } from './grant-words.js';
 import { questionsIn } from './questions.js';
+import { oncePerKey } from './once-per-key.js';
 import { linksInWords, quoteCode, quoteWords, serverInWords, toolLabel } from './quote.js';
 
 /** A request as an approver sees it. Our own text; text of the agent is quoted and attributed. */

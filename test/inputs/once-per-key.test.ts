@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { oncePerKey } from '../../src/core/once-per-key.js';
+import { oncePerKey } from '../../src/inputs/once-per-key.js';
 
 it('computes once per object, even if the result is undefined', () => {
   const asked: object[] = [];
