@@ -5,7 +5,7 @@ import { isObject, ownValue } from '../core/json.js';
 export const maxIdChars = 200;
 
 /** The messages in a body: a batch has several. */
-export function messagesIn(json: unknown): readonly Record<string, unknown>[] {
+function messagesIn(json: unknown): readonly Record<string, unknown>[] {
   return Array.isArray(json) ? json.filter(isObject) : isObject(json) ? [json] : [];
 }
 

@@ -32,7 +32,7 @@ export function resourceReader(
 }
 
 /** Redacts an object as a value, because masking inside JSON text could break the JSON. */
-export function textOf(content: string | object, redactor: Redactor): string {
+function textOf(content: string | object, redactor: Redactor): string {
   return typeof content === 'string'
     ? redactor.redact(content)
     : JSON.stringify(redactor.redactValue(content));
