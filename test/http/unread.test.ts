@@ -1,9 +1,10 @@
 import { setImmediate as immediate } from 'node:timers/promises';
+import { McpServer } from '@modelcontextprotocol/server';
 import { describe, expect, it } from 'vitest';
 import { Room } from '../../src/http/body/room.js';
 import { leased } from '../../src/http/leased.js';
 import { deferred } from '../kit/deferred.js';
-import { exchange } from '../kit/http.js';
+import { endpointOf, exchange, origin, routesFor } from '../kit/http.js';
 
 const mebibyte = new Uint8Array(1_048_576);
 const short = new Uint8Array(100);
@@ -91,4 +92,30 @@ describe('messages that a client does not read', () => {
 
     expect(stream.cancelled).toEqual(['too much is unread']);
   });
+});
+
+it('a client that left before its stream of the 2025 protocols began can open another one', async () => {
+  const endpoint = endpointOf(() => new McpServer({ name: 'x', version: '1' }));
+  const fetch = routesFor({ endpointOf: async () => endpoint });
+  const headers = {
+    host: new URL(origin).host,
+    accept: 'application/json, text/event-stream',
+    'content-type': 'application/json',
+  };
+  const clientInfo = { name: 'x', version: '1' };
+  const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo };
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 0, method: 'initialize', params });
+  const opened = await fetch(new Request(`${origin}/mcp`, { method: 'POST', headers, body }), exchange);
+  const id = opened.headers.get('mcp-session-id') ?? '';
+  const listen = (closed: Promise<void>) =>
+    fetch(new Request(`${origin}/mcp`, { headers: { ...headers, 'mcp-session-id': id } }), {
+      ...exchange,
+      closed,
+    });
+
+  const left = await listen(Promise.resolve());
+  const again = await listen(exchange.closed);
+  const second = await listen(exchange.closed);
+
+  expect([left.status, again.status, second.status]).toEqual([200, 200, 409]);
 });
