@@ -30,7 +30,7 @@ export interface SessionOwner {
   onSpent(session: Session, report: TurnReport): void;
   /** Why the state of a session is not on disk; undefined if it is. */
   problemOf(sessionId: string): string | undefined;
-  /** Whether another server has run or cancelled the session since it was read. */
+  /** Whether another server has run, cancelled or changed the session since it was read. */
   isContinued(session: Session): Promise<boolean>;
 }
 

@@ -111,12 +111,14 @@ export class SessionSaver implements SessionOwner {
 
   async isContinued(session: Session): Promise<boolean> {
     const { id, view } = session;
+    const { records } = this.#settings;
     // A live process has kept all others away.
-    const record = view.isLive ? undefined : await this.#settings.records.load(id);
+    const record = view.isLive ? undefined : await records.load(id);
     if (record === undefined) return false;
     const { turn, totals, status } = record;
     const hasRun = turn > view.turnNumber || totals.turns > view.totals.turns;
     if (hasRun || view.elsewhere !== undefined || status === 'cancelled') return true;
+    if (records.hasOtherModes(record)) return true;
     // Its process may have exited there just now.
     session.catchUp(record);
     return false;

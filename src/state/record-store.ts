@@ -2,7 +2,7 @@ import { lstat, mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../core/clock.js';
 import { AppError } from '../core/errors.js';
-import { asList } from '../core/json.js';
+import { asList, ownValue } from '../core/json.js';
 import { isUuid, type SessionId } from '../core/ids.js';
 import { replaceFile } from '../files/atomic-write.js';
 import { openOwnFile } from '../files/own-file.js';
@@ -108,6 +108,14 @@ export class RecordStore {
     return isSaved && bytes !== undefined && now !== undefined && (hasOthers || now !== bytes);
   }
 
+  /** Whether a record that has just been loaded names another model or mode than this server last read or wrote. */
+  hasOtherModes({ sessionId, options }: SessionRecord): boolean {
+    // What this one could not write is newer.
+    const known = this.#journals.get(sessionId)?.written?.['options'];
+    if (known === undefined) return false;
+    return comparedOptions.some((key) => ownValue(known, key) !== options[key]);
+  }
+
   /** Whether there is a record that cannot be read: the session must not start over as if there were none. */
   async isDamaged(sessionId: SessionId): Promise<boolean> {
     const paths = [this.#path(sessionId), this.#settings.firstFormat.recordPath(sessionId)];
@@ -204,6 +212,9 @@ export class RecordStore {
     return join(this.#folder, `${sessionId}.jsonl`);
   }
 }
+
+/** Options that are changed between turns. */
+const comparedOptions = ['model', 'permissionMode'] as const;
 
 /** Data of a newer version is not damaged, and must not be treated as if it were. */
 function orUnusable(error: unknown): 'unusable' {

@@ -44,6 +44,11 @@ async function runTurn({ manager, backend }: ManagerScene, id: SessionId): Promi
   await manager.saved();
 }
 
+async function planHere({ manager, clock }: ManagerScene, id: SessionId): Promise<void> {
+  clock.advance(1);
+  await manager.controls.configure(id, { permissionMode: 'plan' }, plainCaller);
+}
+
 it('a reply is refused if the other server has run a turn meanwhile, and the next one continues after that', async () => {
   const { id, second } = await twoServers(runTurn);
   const { manager, backend, records } = second;
@@ -72,6 +77,30 @@ it('a reply is refused if the other server has cancelled the session meanwhile',
 
   expect([refused, again]).toMatchObject([{ reason: 'session_busy' }, { reason: 'session_cancelled' }]);
   expect(backend.processes).toEqual([]);
+});
+
+it('a reply is refused if the other server has changed the mode meanwhile, and the next one runs in that mode', async () => {
+  const { id, second } = await twoServers(planHere);
+  const { manager, backend } = second;
+
+  const refused = await manager.reply(id, 'after', plainReply, plainCaller).catch((error: unknown) => error);
+  void manager.reply(id, 'after', plainReply, plainCaller).catch(() => undefined);
+  const { launch } = await backend.process(0);
+
+  expect(refused).toMatchObject({ code: 'SESSION_BUSY' });
+  expect(launch.options.permissionMode).toBe('plan');
+});
+
+it('of two changes of the mode at the same moment, neither is lost without a word', async () => {
+  const { id, second } = await twoServers(planHere);
+  const { manager } = second;
+
+  const change = { permissionMode: 'acceptEdits' } as const;
+  const refused = await manager.controls.configure(id, change, plainCaller).catch((error: unknown) => error);
+  const shown = (await manager.find(id)).view.options.permissionMode;
+
+  expect(refused).toMatchObject({ code: 'SESSION_BUSY' });
+  expect(shown).toBe('plan');
 });
 
 it('a change of the mode is refused if the other server has run a turn meanwhile', async () => {

@@ -90,6 +90,11 @@ export class SessionJournal {
     return this.#bytes;
   }
 
+  /** The fields as this server last read or wrote them; undefined if it has done neither, or could not write them. */
+  get written(): Fields | undefined {
+    return this.#isBehind ? undefined : this.#fields;
+  }
+
   /** Before its last writes, another server has written what this one has not read. */
   get hasOthers(): boolean {
     return this.#hasOthers;
