@@ -122,9 +122,9 @@ export class Session implements SlotHolder {
     this.#refuseEnded();
     // A process elsewhere would not receive the change, and its server would write over it.
     await this.#alone(async () => {
+      await this.#refuseContinued();
       // Between two processes, neither would receive the change.
       if (this.#isClaimed || this.#turns.current?.isUnderWay === false) throw this.#busy();
-      await this.#refuseContinued();
       await configure(this.#turns, changes, this.#services.clock);
       this.#owner.onChanged(this);
       await this.#save().catch(() => undefined);
@@ -351,7 +351,8 @@ export class Session implements SlotHolder {
 
   /** The other server may have run a turn until it let go. The next call reads what it has left. */
   async #refuseContinued(): Promise<void> {
-    if (await this.#owner.isContinued(this)) throw this.#busy({ activity: 'another server used it' });
+    if (await this.#owner.isContinued(this))
+      throw new AppError('session_changed', { sessionId: this.id, what: 'session' });
   }
 
   /** Makes a change that no other server may write over. Where nothing runs here, a turn may begin there at any time. */
@@ -368,10 +369,15 @@ export class Session implements SlotHolder {
     throw new AppError('session_not_kept', { sessionId: this.id });
   }
 
-  #busy({ canQueue = false, activity = this.#whyBusy() } = {}): AppError {
+  #busy({ canQueue = false } = {}): AppError {
     const [open] = this.view.openInputs;
     const openRequest = open && { requestId: open.requestId, kind: open.kind };
-    return new AppError('session_busy', { sessionId: this.id, activity, canQueue, openRequest });
+    return new AppError('session_busy', {
+      sessionId: this.id,
+      activity: this.#whyBusy(),
+      canQueue,
+      openRequest,
+    });
   }
 
   #whyBusy(): string {

@@ -175,6 +175,11 @@ export const samples: { readonly [R in Reason]: readonly ParamsOf<R>[] } = {
   conversation_lost: [undefined],
   query_over: [undefined],
   record_damaged: [{ sessionId }],
+  session_changed: [
+    { sessionId, what: 'session' },
+    { sessionId, what: 'options' },
+    { sessionId, what: 'rights' },
+  ],
   session_busy: [
     { sessionId, activity: 'Bash: npm test, 42 s', canQueue: true, openRequest: undefined },
     { sessionId, activity: 'Bash: npm test, 42 s', canQueue: false, openRequest: undefined },

@@ -89,7 +89,7 @@ describe('a queued prompt', () => {
     await until('the second is judged', () => prompts() === 3);
     looked.resolve();
 
-    await expect(second).rejects.toMatchObject({ reason: 'session_busy' });
+    await expect(second).rejects.toMatchObject({ reason: 'session_changed' });
     await first;
     expect((await backend.process(1)).launch.options.allowedTools).toEqual(['Bash']);
     expect(session.view.queued).toEqual([]);

@@ -54,7 +54,7 @@ describe('a bypass that ends while a call is on its way', () => {
 
     const replied = scene.manager.reply(session.id, 'again', how, plainCaller);
 
-    await expect(replied).rejects.toMatchObject({ reason: 'session_busy' });
+    await expect(replied).rejects.toMatchObject({ reason: 'session_changed' });
     expect(scene.backend.processes).toEqual([process]);
     expect(process.prompts).toMatchObject([{ text: 'do it' }]);
     expect(session.view.options.permissionMode).toBe('default');
@@ -78,7 +78,7 @@ describe('a bypass that ends while a call is on its way', () => {
     await session.closeIfIdle();
     isHeld = true;
     const replied = manager.reply(session.id, 'again', reply, plainCaller);
-    const refused = expect(replied).rejects.toMatchObject({ reason: 'session_busy' });
+    const refused = expect(replied).rejects.toMatchObject({ reason: 'session_changed' });
     await asked.promise;
 
     const disabled = bypassSwitch.disable(plainCaller);
@@ -134,7 +134,7 @@ it.each([
       plainCaller,
     );
 
-    await expect(replied).rejects.toMatchObject({ reason: 'session_busy' });
+    await expect(replied).rejects.toMatchObject({ reason: 'session_changed' });
     await answered;
     expect(session.view.optionsAhead.disallowedTools).toEqual(['Bash(rm *)']);
     expect(scene.backend.processes).toEqual([process]);

@@ -62,7 +62,7 @@ it('a reply is refused if the other server has run a turn meanwhile, and the nex
   process.result({ costUsd: 0.125 });
   await manager.saved();
 
-  expect(refused).toMatchObject({ reason: 'session_busy' });
+  expect(refused).toMatchObject({ reason: 'session_changed' });
   expect(await records.load(id)).toMatchObject({ turn: 3, totals: { costUsd: 0.875 } });
 });
 
@@ -75,7 +75,7 @@ it('a reply is refused if the other server has cancelled the session meanwhile',
   const refused = await manager.reply(id, 'after', plainReply, plainCaller).catch((error: unknown) => error);
   const again = await manager.reply(id, 'after', plainReply, plainCaller).catch((error: unknown) => error);
 
-  expect([refused, again]).toMatchObject([{ reason: 'session_busy' }, { reason: 'session_cancelled' }]);
+  expect([refused, again]).toMatchObject([{ reason: 'session_changed' }, { reason: 'session_cancelled' }]);
   expect(backend.processes).toEqual([]);
 });
 
@@ -87,7 +87,7 @@ it('a reply is refused if the other server has changed the mode meanwhile, and t
   void manager.reply(id, 'after', plainReply, plainCaller).catch(() => undefined);
   const { launch } = await backend.process(0);
 
-  expect(refused).toMatchObject({ code: 'SESSION_BUSY' });
+  expect(refused).toMatchObject({ reason: 'session_changed' });
   expect(launch.options.permissionMode).toBe('plan');
 });
 
@@ -99,7 +99,7 @@ it('of two changes of the mode at the same moment, neither is lost without a wor
   const refused = await manager.controls.configure(id, change, plainCaller).catch((error: unknown) => error);
   const shown = (await manager.find(id)).view.options.permissionMode;
 
-  expect(refused).toMatchObject({ code: 'SESSION_BUSY' });
+  expect(refused).toMatchObject({ reason: 'session_changed' });
   expect(shown).toBe('plan');
 });
 
@@ -110,7 +110,7 @@ it('a change of the mode is refused if the other server has run a turn meanwhile
   const session = await manager.find(id);
   const refused = await session.configure({ permissionMode: 'plan' }).catch((error: unknown) => error);
 
-  expect(refused).toMatchObject({ reason: 'session_busy' });
+  expect(refused).toMatchObject({ reason: 'session_changed' });
   expect((await manager.find(id)).view.options.permissionMode).toBe('default');
 });
 

@@ -23,7 +23,7 @@ export const errorCatalogue = {
   SESSION_BUSY: {
     actor: 'caller',
     retry: true,
-    meaning: 'The session is running a turn, or another process owns it.',
+    meaning: 'The session is running a turn, another process owns it, or it has just changed.',
   },
   PERMISSION_DENIED: {
     actor: 'operator',

@@ -11,6 +11,13 @@ export interface OpenRequest {
   readonly kind: RequestKind;
 }
 
+/** What has changed since a call was resolved, and who has changed it. */
+const justChanged = {
+  session: (sessionId: string) => `another server has used session ${sessionId}`,
+  options: (sessionId: string) => `another call has changed the options of session ${sessionId}`,
+  rights: (sessionId: string) => `what this caller may request for session ${sessionId} has changed`,
+} as const;
+
 /** Sessions that cannot be found, reached or continued. */
 export const sessionReasons = {
   session_unknown: {
@@ -49,6 +56,11 @@ export const sessionReasons = {
       /** The request that the session waits for, if it waits. */
       readonly openRequest: OpenRequest | undefined;
     }) => `session ${sessionId} is busy: ${activity}`,
+  },
+  session_changed: {
+    code: 'SESSION_BUSY',
+    message: ({ sessionId, what }: Named & { readonly what: keyof typeof justChanged }) =>
+      `${justChanged[what](sessionId)} since this call began`,
   },
   session_open_elsewhere: {
     code: 'SESSION_BUSY',

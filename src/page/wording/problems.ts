@@ -54,6 +54,8 @@ const words: Words = {
     'This session has no conversation on disk yet. Try again when its first turn has begun.',
   conversation_lost: () => `The conversation of this session is no longer on disk. ${startNew}`,
   session_busy: () => 'The session is busy. Wait until its turn has ended, or interrupt it.',
+  session_changed: () =>
+    'The session has just changed, so nothing was done. Read what has changed, then try again.',
   session_open_elsewhere: ({ holder, pid }) =>
     `Another ${holder} process (${pid}) has this session open. Close it there, then try again.`,
   queue_full: ({ limit }) => `${limit} prompts are already queued. Wait until some have run.`,

@@ -2,6 +2,8 @@ import { AppError } from '../../core/errors.js';
 import type { EffectiveOptions } from '../../core/options/index.js';
 import type { PermissionMode } from '../../core/options/tools.js';
 
+type Base = Pick<EffectiveOptions, 'disallowedTools' | 'model' | 'permissionMode'>;
+
 /** Changes that a reply may make, effective from this turn. */
 export interface TurnChanges {
   readonly maxTurns?: number | undefined;
@@ -18,7 +20,7 @@ export interface TurnChanges {
   /** Options of a running turn that its caller could request, if that is not all that a session can have. */
   readonly joins?: EffectiveOptions | undefined;
   /** The session when `options` were resolved. */
-  readonly base?: Pick<EffectiveOptions, 'disallowedTools'> | undefined;
+  readonly base?: Base | undefined;
   /** Whether its caller may request less now than when this was resolved. */
   readonly isOutdated?: (() => boolean) | undefined;
   /** Why the prompt must not run. */
@@ -28,8 +30,8 @@ export interface TurnChanges {
 }
 
 /**
- * Throws if another call has changed since then what runs without approval or never, or if a person has answered or a
- * bypass has ended. Modes are judged when the prompt runs.
+ * Throws if another call has changed since then what runs without approval or never, or a mode or model that the options
+ * of this one would undo, or if a person has answered or a bypass has ended. Modes are judged when the prompt runs.
  */
 export function refuseUnjudged(
   { judged, options, base, isOutdated }: TurnChanges,
@@ -38,17 +40,10 @@ export function refuseUnjudged(
   const isOther =
     options === undefined
       ? judged !== undefined && !allowsSame(judged, now.optionsAhead)
-      : base !== undefined && ![now.options, now.optionsAhead].some((found) => deniesSame(base, found));
-  const activity = isOther
-    ? 'another call changed its options'
-    : 'what this caller may request has just changed';
+      : base !== undefined &&
+        ![now.options, now.optionsAhead].some((found) => isBasedOn(options, base, found));
   if (!isOther && isOutdated?.() !== true) return;
-  throw new AppError('session_busy', {
-    sessionId: now.id,
-    activity,
-    canQueue: false,
-    openRequest: undefined,
-  });
+  throw new AppError('session_changed', { sessionId: now.id, what: isOther ? 'options' : 'rights' });
 }
 
 /** Whether the prompt may join a turn with these options. */
@@ -61,8 +56,12 @@ function allowsSame(one: EffectiveOptions, other: EffectiveOptions): boolean {
   return JSON.stringify(allowing(one)) === JSON.stringify(allowing(other));
 }
 
-function deniesSame(one: Pick<EffectiveOptions, 'disallowedTools'>, other: EffectiveOptions): boolean {
-  return JSON.stringify(one.disallowedTools) === JSON.stringify(other.disallowedTools);
+/** Whether these options, which were resolved from `base`, undo nothing that has been changed since. */
+function isBasedOn(options: EffectiveOptions, base: Base, found: EffectiveOptions): boolean {
+  const isKept = (key: 'model' | 'permissionMode'): boolean =>
+    found[key] === base[key] || found[key] === options[key];
+  const isDenied = JSON.stringify(base.disallowedTools) === JSON.stringify(found.disallowedTools);
+  return isDenied && isKept('permissionMode') && isKept('model');
 }
 
 function allowing({

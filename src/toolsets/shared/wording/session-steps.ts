@@ -36,6 +36,7 @@ export const sessionSteps: StepsFor<typeof sessionReasons> = {
       canQueue ? queue : undefined,
       interrupt?.('it'),
     ) ?? either(given(retry, (way) => `wait until its turn has ended, then ${way}`)),
+  session_changed: () => 'Repeat the call.',
   session_open_elsewhere: (_params, words) => orFork('close it there', words),
   session_open_in_other_call: (_params, words) => orFork('wait until that call has ended', words),
   queue_full: (_params, { check }) => given(check, (tool) => `Wait with ${tool} until some have run.`),
