@@ -263,6 +263,20 @@ describe('rewind', () => {
     expect(read.split('\n')).toEqual(files);
   });
 
+  it('shows no secret in the names of files, neither at once nor in pages', async () => {
+    const scene = await createToolScene({ redactor: redactorOf('hush-hush-hush-hush') });
+    const { sessionId, process } = await idle(scene, checkpoints);
+    const files = ['/p/hush-hush-hush-hush/a.txt'];
+    process.rewindFiles = async () => ({ files, insertions: 1, deletions: 2, skippedLinks: 0 });
+    const look = { action: 'rewind', sessionId, messageId, dryRun: true };
+
+    const first = await scene.callJson('claude_code_session', look);
+    const page = await scene.callJson('claude_code_session', { ...look, offset: 0 });
+
+    const masked = '/p/[redacted]/a.txt';
+    expect([first, page]).toMatchObject([{ files: [masked] }, { text: masked }]);
+  });
+
   it('runs what was queued while it looked', async () => {
     const scene = await createToolScene();
     const { sessionId, process } = await idle(scene, checkpoints);

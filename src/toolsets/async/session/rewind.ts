@@ -18,7 +18,9 @@ export const rewind: SessionAction = {
     // The request of a rewind has pages of its own.
     if (offset !== undefined && !dryRun)
       throw new AppError('action_key_misfit', { key: 'offset', action, takes: ['messageId', 'dryRun'] });
-    const { session, preview } = await sessions.controls.rewind(id, messageId, { dryRun }, caller);
+    const { session, preview: found } = await sessions.controls.rewind(id, messageId, { dryRun }, caller);
+    // The pages below are sent without another redaction.
+    const preview = sessions.approvals.redactor.redactValue(found);
     const head = { sessionId: session.id, messageId };
     if (offset !== undefined) return textPage(head, preview.files.join('\n'), offset);
     // With nothing to restore there is no request to approve.
