@@ -17,6 +17,8 @@ export interface LogPage {
 export interface EarlierEvents {
   /** How many there were. */
   readonly head: number;
+  /** The first of them that only keep their numbers free, because nobody has counted what there was. */
+  readonly uncounted?: number;
   /** The last of them, in order. */
   readonly events: readonly SessionEvent[];
 }
@@ -43,6 +45,7 @@ export class EventLog {
   readonly #limits: LogLimits;
   readonly #meter: Meter;
   readonly #start: number;
+  readonly #uncounted: number;
   #entries: Entry[] = [];
   #bytes = 0;
   #head: number;
@@ -52,7 +55,8 @@ export class EventLog {
   constructor(limits: LogLimits, meter: Meter = noMeter, earlier: EarlierEvents = noEvents) {
     this.#limits = limits;
     this.#meter = meter;
-    const { head, events } = earlier;
+    const { head, events, uncounted = 0 } = earlier;
+    this.#uncounted = uncounted;
     this.#entries = events.map((event) => ({ event, bytes: sizeOf(event) }));
     this.#bytes = bytesOf(this.#entries);
     this.#start = Math.max(head, events.at(-1)?.seq ?? 0);
@@ -104,7 +108,7 @@ export class EventLog {
     const events = this.#entries.slice(first, first + limit).map(({ event }) => event);
     const isWhole = first + events.length === this.#entries.length;
     const last = isWhole ? this.#head : (events.at(-1)?.seq ?? cursor);
-    return { events, dropped: last - cursor - events.length };
+    return { events, dropped: Math.max(0, last - Math.max(cursor, this.#uncounted) - events.length) };
   }
 
   /** Whether a pinned event follows `cursor`, which ends the wait of a caller. */

@@ -35,6 +35,9 @@ const lostGrants =
 const lostOptions =
   'Saved options could not be verified, so the session continues in plan mode: pass the options again that it needs';
 
+/** A result is news to every cursor, although its events are unknown. */
+const uncountedEvents = { head: 1, uncounted: 1 } as const;
+
 /** Creates sessions: new ones, forks, and those that exist only on disk. */
 export class SessionFactory {
   readonly #settings: FactorySettings;
@@ -74,8 +77,7 @@ export class SessionFactory {
       createdAt,
       state: { status: record.status, outcome: record.outcome },
       lastResult,
-      // A record without a cursor has no events to count, but its result is news to every cursor.
-      head: record.cursor ?? 1,
+      ...(record.cursor === undefined ? uncountedEvents : { head: record.cursor }),
       events,
       elsewhere,
       cutTurn,
@@ -135,7 +137,7 @@ export class SessionFactory {
       state: { status: 'idle', outcome: undefined },
       lastResult,
       lastUsedAt: modifiedAt,
-      head: 1,
+      ...uncountedEvents,
       options,
       conversation: new Conversation(id, cwd, conversations, true),
       isRestored: true,
@@ -163,16 +165,18 @@ export class SessionFactory {
 
   #build({
     head = 0,
+    uncounted = 0,
     events = [],
     ...seed
   }: Omit<SessionSeed, 'log' | 'state' | 'turn' | 'totals'> &
     Partial<Pick<SessionSeed, 'state' | 'turn' | 'totals'>> & {
       /** How many events it has had. */
       readonly head?: number;
+      readonly uncounted?: number;
       /** The last of them. */
       readonly events?: readonly SessionEvent[];
     }): Session {
-    const log = new EventLog(this.#settings.limits.log, this.#services.meter, { head, events });
+    const log = new EventLog(this.#settings.limits.log, this.#services.meter, { head, uncounted, events });
     const beginning = { state: initialState, turn: 0, totals: noTotals };
     const { events: store, onEvent, news } = this.#settings;
     const { persistSession } = seed.options;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../src/core/errors.js';
+import { noMeter } from '../../src/core/observability/measurements.js';
 import type { EventBody } from '../../src/core/session/events.js';
 import { EventLog } from '../../src/events/event-log.js';
 
@@ -92,6 +93,22 @@ describe('limits', () => {
   it('keeps everything up to 1.5 times the soft limit, then returns to the soft limit', () => {
     expect(filled(ten, texts(15)).read(0).events).toHaveLength(15);
     expect(filled(ten, texts(16)).read(0)).toMatchObject({ dropped: 6, events: { length: 10 } });
+  });
+
+  it('counts no events that were never counted', () => {
+    const nothing = { events: [], dropped: 0 };
+    const log = new EventLog(roomy, noMeter, { head: 1, uncounted: 1, events: [] });
+    const before = [0, 1].map((cursor) => log.read(cursor));
+    log.append(text('new'), 0, 1);
+
+    const after = [0, 1, 2].map((cursor) => log.read(cursor, cursor === 0 ? 5 : 1));
+
+    expect(before).toEqual([nothing, nothing]);
+    expect(after).toMatchObject([
+      { dropped: 0, events: [{ seq: 2 }] },
+      { dropped: 0, events: [{ seq: 2 }] },
+      nothing,
+    ]);
   });
 
   it('counts dropped events from any cursor', () => {

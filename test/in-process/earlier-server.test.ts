@@ -334,17 +334,22 @@ describe('a session that someone else started', () => {
 
     const status = await server.call('claude_get_status', { sessionId });
     const output = await server.call('claude_get_status', { sessionId, outputOffset: 0 });
-    const checked = await server.call('claude_code_check', { sessionId });
+    const checked = await server.call('claude_code_check', { sessionId, include: ['events'] });
     const got = await server.call('claude_code_session', { action: 'get', sessionId });
 
-    expect(status.json).toMatchObject({
+    expect(status.json).toEqual({
+      sessionId,
       status: 'completed',
       result: 'Not yours.',
       recentOutput: ['Not yours.'],
+      pendingInputs: [],
+      toolUseEvents: [],
+      cursor: 1,
     });
     expect(output.json).toMatchObject({ text: 'Not yours.' });
     for (const { json } of [checked, got])
       expect(json).toMatchObject({ status: 'idle', result: { result: 'Not yours.' } });
+    expect(checked.json).not.toHaveProperty('droppedEvents');
     expect(model.requests()).toHaveLength(requests);
   });
 
@@ -354,7 +359,15 @@ describe('a session that someone else started', () => {
     const status = await server.call('claude_get_status', { sessionId });
     const checked = await server.call('claude_code_check', { sessionId });
 
-    expect(status.json).toMatchObject({ status: 'completed', recentOutput: [] });
+    expect(status.json).toEqual({
+      sessionId,
+      status: 'completed',
+      note: expect.stringContaining('CLAUDE_CODE_MCP_HISTORY=read'),
+      recentOutput: [],
+      pendingInputs: [],
+      toolUseEvents: [],
+      cursor: 1,
+    });
     for (const { text: answer } of [status, checked]) {
       expect(answer).toContain('CLAUDE_CODE_MCP_HISTORY=read');
       expect(answer).not.toContain('Not yours.');

@@ -29,6 +29,7 @@ export function statusView(
       outputLines,
       tools: toolUseEvents(events, session),
       dropped,
+      isMissing: dropped > 0 && earlierOutput === '',
     },
   );
 }
@@ -43,7 +44,7 @@ export function laterView(
   const showAt = viewOf(
     session,
     { rights, words },
-    { texts: spokenIn(events), outputLines, tools, dropped },
+    { texts: spokenIn(events), outputLines, tools, dropped, isMissing: dropped > 0 },
     cursor,
   );
   const isAsked = session.openInputs.length > 0;
@@ -70,12 +71,14 @@ interface Shown {
   readonly tools: readonly ToolUseEvent[];
   /** How many events are no longer stored. */
   readonly dropped: number;
+  /** Earlier lines are not among the texts. */
+  readonly isMissing: boolean;
 }
 
 function viewOf(
   session: SessionView,
   { rights, words: { read } }: Pick<News, 'rights' | 'words'>,
-  { texts, outputLines, tools, dropped }: Shown,
+  { texts, outputLines, tools, dropped, isMissing }: Shown,
   cursor = -1,
 ): (room: number) => Record<string, unknown> {
   const { id, log, totals, lastResult, lastResultSeq, openInputs } = session;
@@ -83,8 +86,7 @@ function viewOf(
   const { head } = log;
   const lines = outputLinesOf(texts, outputLines);
   const readOutput = read.output?.(id);
-  // Earlier lines are not among the texts.
-  const readMissing = dropped > 0 && lines.length < outputLines ? readOutput : undefined;
+  const readMissing = isMissing && lines.length < outputLines ? readOutput : undefined;
   const pendingAt = pendingInputs(openInputs, { rights, read });
   return (room) => {
     const brief = briefOf(session, room);

@@ -3,12 +3,13 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { shrinking } from '../../../src/core/view.js';
 import { maxResultChars } from '../../../src/mcp/render.js';
+import { noMeter } from '../../../src/core/observability/measurements.js';
 import { EventLog } from '../../../src/events/event-log.js';
 import type { Session } from '../../../src/session/session.js';
 import { sessionsVocabulary } from '../../../src/toolsets/sessions/vocabulary.js';
 import { laterView, statusView } from '../../../src/toolsets/sessions/status-view.js';
 import { carriedChars, viewText } from '../../kit/view-text.js';
-import { reply, startedScene } from '../../session/session-scene.js';
+import { createScene, reply, startedScene } from '../../session/session-scene.js';
 import type { StatusJson } from '../../kit/sessions-moves.js';
 
 function textOf(session: Session, outputLines: number, rights: AnswerRights): string {
@@ -85,6 +86,22 @@ describe('the status of a session', () => {
 
     expect(pendingInputs).toHaveLength(1);
     expect(later).toEqual({ status: 'waiting_for_input', pendingInputs, cursor });
+  });
+
+  it('does not offer to read output that it has taken from the conversation, because its events are lost', () => {
+    const log = new EventLog({ maxEvents: 10, maxBytes: 10_000 }, noMeter, { head: 5, events: [] });
+    const { session } = createScene({ seed: { isRestored: true, log } });
+    const request = {
+      outputLines: 50,
+      rights: 'all',
+      words: sessionsVocabulary,
+      earlierOutput: 'One.',
+    } as const;
+
+    const shown = JSON.parse(viewText(shrinking(statusView(session.view, request)))) as StatusJson;
+
+    expect(shown).toMatchObject({ recentOutput: ['One.'], droppedEvents: 5 });
+    expect(shown).not.toHaveProperty('readMoreOutput');
   });
 
   it('shows the last 20 tool calls', async () => {
