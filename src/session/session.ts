@@ -30,8 +30,8 @@ export interface SessionOwner {
   onSpent(session: Session, report: TurnReport): void;
   /** Why the state of a session is not on disk; undefined if it is. */
   problemOf(sessionId: string): string | undefined;
-  /** Whether another server has run, cancelled or changed the session since it was read. */
-  isContinued(session: Session): Promise<boolean>;
+  /** Throws if another server has run, cancelled or changed the session since it was read. The next call reads it again. */
+  refuseContinued(session: Session): Promise<void>;
 }
 
 export type Words = Pick<Prompt, 'text' | 'attachments' | 'trace'>;
@@ -122,7 +122,7 @@ export class Session implements SlotHolder {
     this.#refuseEnded();
     // A process elsewhere would not receive the change, and its server would write over it.
     await this.#alone(async () => {
-      await this.#refuseContinued();
+      await this.#owner.refuseContinued(this);
       // Between two processes, neither would receive the change.
       if (this.#isClaimed || this.#turns.current?.isUnderWay === false) throw this.#busy();
       await configure(this.#turns, changes, this.#services.clock);
@@ -338,7 +338,7 @@ export class Session implements SlotHolder {
     try {
       supervisor.reserve();
       if (this.view.options.persistSession) await supervisor.hold();
-      await this.#refuseContinued();
+      await this.#owner.refuseContinued(this);
       await supervisor.refuseForeignOwner();
       await supervisor.refuseLostConversation();
       this.#refuseEnded();
@@ -347,12 +347,6 @@ export class Session implements SlotHolder {
       supervisor.yieldSlot();
       throw error;
     }
-  }
-
-  /** The other server may have run a turn until it let go. The next call reads what it has left. */
-  async #refuseContinued(): Promise<void> {
-    if (await this.#owner.isContinued(this))
-      throw new AppError('session_changed', { sessionId: this.id, what: 'session' });
   }
 
   /** Makes a change that no other server may write over. Where nothing runs here, a turn may begin there at any time. */
@@ -372,12 +366,8 @@ export class Session implements SlotHolder {
   #busy({ canQueue = false } = {}): AppError {
     const [open] = this.view.openInputs;
     const openRequest = open && { requestId: open.requestId, kind: open.kind };
-    return new AppError('session_busy', {
-      sessionId: this.id,
-      activity: this.#whyBusy(),
-      canQueue,
-      openRequest,
-    });
+    const activity = this.#whyBusy();
+    return new AppError('session_busy', { sessionId: this.id, activity, canQueue, openRequest });
   }
 
   #whyBusy(): string {

@@ -109,19 +109,18 @@ export class SessionSaver implements SessionOwner {
     });
   }
 
-  async isContinued(session: Session): Promise<boolean> {
+  async refuseContinued(session: Session): Promise<void> {
     const { id, view } = session;
     const { records } = this.#settings;
     // A live process has kept all others away.
     const record = view.isLive ? undefined : await records.load(id);
-    if (record === undefined) return false;
+    if (record === undefined) return;
     const { turn, totals, status } = record;
     const hasRun = turn > view.turnNumber || totals.turns > view.totals.turns;
-    if (hasRun || view.elsewhere !== undefined || status === 'cancelled') return true;
-    if (records.hasOtherModes(record)) return true;
+    const isOther = view.elsewhere !== undefined || status === 'cancelled' || records.hasOtherModes(record);
+    if (hasRun || isOther) throw new AppError('session_changed', { sessionId: id, what: 'session' });
     // Its process may have exited there just now.
     session.catchUp(record);
-    return false;
   }
 
   /** Saves what could not be saved before. Resolves when that is on disk or has failed again. */

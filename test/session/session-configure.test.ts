@@ -5,14 +5,12 @@ import { createScene, idleScene, reply } from './session-scene.js';
 
 it('a change of the mode is refused if a reply claims the session while the record is read', async () => {
   const asked = deferred();
-  const compared = deferred();
-  const isContinued = async (): Promise<boolean> => {
-    asked.resolve();
-    await compared.promise;
-    return false;
-  };
+  const read = deferred();
   const { session, backend } = createScene({
-    isContinued,
+    compared: () => {
+      asked.resolve();
+      return read.promise;
+    },
     seed: { isRestored: true, state: { status: 'idle', outcome: undefined } },
   });
   const { options } = session.view;
@@ -20,7 +18,7 @@ it('a change of the mode is refused if a reply claims the session while the reco
   const changed = session.configure({ permissionMode: 'plan' }).catch((error: unknown) => error);
   await asked.promise;
   const replied = reply(session, 'second', { options, base: options });
-  compared.resolve();
+  read.resolve();
   const refused = await changed;
   await replied;
 

@@ -46,8 +46,8 @@ export interface SceneOptions {
   readonly observers?: SessionServices['observers'];
   /** Whether a person can be asked, so that approvals by earlier callers do not count. */
   readonly isPersonAsked?: () => boolean;
-  /** Whether another server has continued the session. */
-  readonly isContinued?: () => Promise<boolean>;
+  /** Resolves when it is known that no other server has continued the session. */
+  readonly compared?: () => Promise<void>;
   /** Resolves when a save is on disk. */
   readonly disk?: Promise<void>;
 }
@@ -132,7 +132,7 @@ export function createScene(scene: SceneOptions = {}) {
         return scene.disk ?? Promise.resolve();
       },
       problemOf: () => undefined,
-      isContinued: scene.isContinued ?? (async () => false),
+      refuseContinued: scene.compared ?? (async () => undefined),
     },
   );
   onTestFinished(() => expect(illegalMoves).toEqual([]));
