@@ -261,7 +261,7 @@ export class Session implements SlotHolder {
   catchUp({ totals, forgotAfter }: Pick<SessionRecord, 'totals' | 'forgotAfter'>): void {
     const { spending, facts } = this.#turns;
     if (totals.turns > spending.totals.turns) spending.totals = totals;
-    facts.forgotAfter ??= forgotAfter;
+    if (forgotAfter !== undefined) facts.forgotAfter = Math.max(forgotAfter, facts.forgotAfter ?? 0);
   }
 
   /** At rest, and no reply is on its way to it. */

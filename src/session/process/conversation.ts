@@ -96,7 +96,7 @@ export class Conversation {
 
   /** Remembers how far our own process has written. */
   async mark(): Promise<void> {
-    const path = await this.path();
+    const path = await this.path().catch(() => undefined);
     this.wasOnDisk ||= path !== undefined;
     // Without a mark, foreign turns go undetected, but the check for a live owner remains.
     this.#mark = path === undefined ? undefined : await markTranscript(path).catch(() => undefined);

@@ -353,15 +353,27 @@ export class ProcessSupervisor {
     this.#owner.onExit(exit);
   }
 
+  /** Never rejects: the lock is released afterwards. */
   async #checkAnswers(): Promise<void> {
-    if (await this.#conversation.hasForgotten()) await this.#owner.onForgotten();
+    try {
+      if (await this.#conversation.hasForgotten()) await this.#owner.onForgotten();
+    } catch (error) {
+      this.#warn('the answers of a process that has exited could not be checked', error);
+    }
   }
 
   async #releaseIfUnused(): Promise<void> {
     // The next server must know what the process has lost.
     await this.#checked;
     if (this.#process !== undefined || this.#slot !== undefined || this.#needs > 0) return;
-    await this.#conversation.release();
+    await this.#conversation
+      .release()
+      .catch((error: unknown) => this.#warn('the lock of a session could not be released', error));
+  }
+
+  #warn(message: string, error: unknown): void {
+    const sessionId = this.#conversation.claudeSessionId;
+    this.#services.logger.log('warn', message, { sessionId, reason: messageOf(error) });
   }
 
   /** The reused process had exited unnoticed: resumes the conversation and sends the prompt to the new process. */
