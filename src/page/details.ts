@@ -51,13 +51,14 @@ function resumeCommandOf({ state, options, claudeSessionId }: SessionView): stri
 }
 
 function notesOn(view: SessionView): readonly string[] {
-  const { options, elsewhere, isUnread, notSaved, cutTurn, kept } = view;
+  const { options, elsewhere, isUnread, unsaved, forgotten, cutTurn, kept } = view;
   return [
     elsewhere !== undefined &&
       `Another server (process ${elsewhere}) runs this session. You can watch it here.`,
     isUnread &&
       'This server did not start this session and is not allowed to read it (CLAUDE_CODE_MCP_HISTORY).',
-    notSaved !== undefined && `The last change is not on disk: ${visible(notSaved)}`,
+    unsaved !== undefined && `The last change is not on disk: ${visible(unsaved)}`,
+    forgotten !== undefined && `${forgotten}.`,
     cutTurn !== undefined && 'The last turn ended with its server. Send a prompt to continue.',
     kept.length > 0 && `Queued prompts that did not run: ${kept.length}.`,
     ...trustNotes(options),

@@ -202,18 +202,24 @@ export class SessionView {
     return this.#turns.current === undefined ? undefined : this.#turns.spending.unreported.afterKillUsd;
   }
 
-  /** Why the session is not on disk as it is; undefined if it is. */
+  /** What is not on disk, and why: the session, or answers of Claude. */
   get notSaved(): string | undefined {
-    return this.#problem() ?? this.#forgotten;
+    return this.unsaved ?? this.forgotten;
   }
 
-  /** The turn after which Claude Code has forgotten answers. Callers have heard of it once the next turn is over. */
+  /** Why the session is not on disk as it is; undefined if it is. */
+  get unsaved(): string | undefined {
+    return this.#problem();
+  }
+
+  /** The turn after which Claude Code has forgotten answers. Callers have heard of it when the turn after the next begins. */
   get forgotAfter(): number | undefined {
     const { forgotAfter, turnNumber } = this.#turns.facts;
     return forgotAfter === undefined || turnNumber > forgotAfter + 1 ? undefined : forgotAfter;
   }
 
-  get #forgotten(): string | undefined {
+  /** That Claude no longer knows its last answers; undefined if it does. */
+  get forgotten(): string | undefined {
     return this.forgotAfter === undefined ? undefined : forgotten;
   }
 

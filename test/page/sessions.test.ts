@@ -112,6 +112,19 @@ describe('a session', () => {
     expect(cancelled.may).toEqual({ reply: false, interrupt: false, cancel: false });
   });
 
+  it('is not said to be unsaved if Claude has forgotten answers', async () => {
+    const scene = await createDeskScene();
+    const { session, process } = await startIn(scene);
+    process.result();
+
+    session.catchUp({ totals: session.view.totals, forgotAfter: 1 });
+    const { notes } = await scene.desk.call('session', { sessionId: session.id }, phone);
+
+    expect(notes).toEqual([
+      'Claude Code could not write its last answers to its transcript, so it no longer remembers them.',
+    ]);
+  });
+
   it('takes prompts that steer or queue, and can be interrupted and cancelled, on record', async () => {
     const entries: AuditEntry[] = [];
     const scene = await createDeskScene({ audit: auditInto(entries) });

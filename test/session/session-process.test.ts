@@ -455,7 +455,7 @@ describe('an answer that Claude Code could not write', () => {
     return scene;
   }
 
-  it('is forgotten when its process exits, which callers hear until the end of the next turn', async () => {
+  it('is forgotten when its process exits, which callers hear until the turn after the next one begins', async () => {
     const { session, backend } = await answered('two');
 
     await expect.poll(() => session.view.notSaved).toMatch(/could not write its last answers/);

@@ -75,7 +75,7 @@ const fields: readonly (readonly [string, string])[] = [
   ],
   [
     'notSaved',
-    'Why the session is not on disk as it is. After a restart, it would be lost. Or that Claude has forgotten answers that Claude Code could not write.',
+    'Why the session is not on disk as it is: after a restart, its last changes would be lost. It also reports answers that Claude Code could not write, and no longer remembers.',
   ],
   ['droppedPrompts', 'After an interrupt or cancel: number of queued prompts that were dropped.'],
   [

@@ -170,7 +170,7 @@ export function isBroken({ errorSubtype }: TurnReport): boolean {
 
 export const otherWorkEnded = 'Claude Code finished work that it began itself; the prompt is next';
 export const forgotten =
-  'Claude Code could not write its last answers to its transcript, so it does not remember them any more';
+  'Claude Code could not write its last answers to its transcript, so it no longer remembers them';
 export const strayResult = 'Received a result that belongs to no prompt of the current turn';
 
 /** Names files that go to the model with a prompt. */
