@@ -27,7 +27,7 @@ import type { UsageLedger } from '../state/money/usage-ledger.js';
 import { Adoption } from './adoption.js';
 import { Approvals } from './approvals.js';
 import { BypassSessions } from './bypass-sessions.js';
-import { isNewer, latestOf, mayBeBehind } from './records/freshness.js';
+import { isLatest, latestOf, mayBeBehind } from './records/freshness.js';
 import { Housekeeper } from './housekeeper.js';
 import { News } from './news.js';
 import { PastRequests } from './records/past-requests.js';
@@ -243,7 +243,7 @@ export class SessionManager {
     if (known !== undefined && !(await mayBeBehind(known, records))) return known;
     const recovered = await this.#recovery.load(id);
     // The record is newer if another server has continued the session since.
-    if (known !== undefined && (recovered === undefined || !isNewer(recovered, known))) return known;
+    if (known !== undefined && isLatest(known, recovered, records)) return known;
     // If the operator has excluded a folder since, its old sessions are closed too.
     if (recovered === undefined || !isWithinRoots(recovered.record.options.cwd, folders.bounds))
       return undefined;

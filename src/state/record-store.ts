@@ -32,6 +32,11 @@ export class RecordStore {
   readonly #journals = new Map<string, SessionJournal>();
   /** Sessions by Claude Code's id, where it differs from ours. */
   readonly #aliases = new Map<string, SessionId>();
+  /** How far each record was read, and what this server had written then. */
+  readonly #readTo = new WeakMap<
+    SessionRecord,
+    { readonly size: number; readonly written: number | undefined }
+  >();
   /** Sessions whose record is still in the first format. */
   readonly #old = new Set<string>();
 
@@ -55,7 +60,15 @@ export class RecordStore {
 
   /** The next save writes what differs from this record, which was loaded. */
   continueFrom(record: SessionRecord): void {
-    if (!this.#old.has(record.sessionId)) this.#journalOf(record.sessionId).continueFrom(record);
+    if (this.#old.has(record.sessionId)) return;
+    this.#journalOf(record.sessionId).continueFrom(record);
+    this.noteRead(record);
+  }
+
+  /** What this record says, which was loaded, is not news again. */
+  noteRead(record: SessionRecord): void {
+    const at = this.#readTo.get(record);
+    if (at !== undefined) this.#journals.get(record.sessionId)?.noteRead(at.size, at.written);
   }
 
   /** Notes that a fork shares the budget of a session. */
@@ -65,7 +78,11 @@ export class RecordStore {
 
   async load(sessionId: SessionId): Promise<SessionRecord | undefined> {
     await this.#settled(sessionId);
-    return this.#read(sessionId);
+    const size = statsOf(this.#path(sessionId))?.size;
+    const written = this.#journals.get(sessionId)?.bytes;
+    const record = await this.#read(sessionId);
+    if (record !== undefined && size !== undefined) this.#readTo.set(record, { size, written });
+    return record;
   }
 
   /** Finds the session by Claude Code's id, which differs from ours after `/clear`. */

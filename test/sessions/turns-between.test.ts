@@ -114,6 +114,30 @@ it('a change of the mode is refused if the other server has run a turn meanwhile
   expect((await manager.find(id)).view.options.permissionMode).toBe('default');
 });
 
+it('what another server has written is read once, and what it writes later is read as well', async () => {
+  const first = await createManagerScene();
+  const { manager, records, clock } = first;
+  const { session, process } = await startIn(first);
+  await writeTranscript(first, session.id);
+  process.result({ costUsd: 0.5 });
+  process.exit();
+  await manager.saved();
+  const second = await createManagerScene({ root: first.root });
+  await second.records.noteFork(session.id, '0b8f6a52-3c1d-4f7e-9a60-5d2e8c7b1f04');
+  await session.configure({ model: 'another' });
+
+  const before = await records.isContinued(session.id);
+  const found = await manager.find(session.id);
+  const after = await records.isContinued(session.id);
+  clock.advance(1);
+  await planHere(second, session.id);
+  const planned = await manager.find(session.id);
+
+  expect([before, after]).toEqual([true, false]);
+  expect(found).toBe(session);
+  expect(planned.view.options).toMatchObject({ model: 'another', permissionMode: 'plan' });
+});
+
 it('a cancel after a turn that the other server has run meanwhile keeps the turn, and this server shows it', async () => {
   const first = await createManagerScene();
   const { session, process } = await startIn(first);

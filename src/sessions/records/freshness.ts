@@ -17,11 +17,19 @@ export async function latestOf(
   return sessions.filter((_session, index) => areBehind[index] === false);
 }
 
+/** Whether the state in memory is the latest, now that the record was read. */
+export function isLatest(known: Session, recovered: Recovered | undefined, records: RecordStore): boolean {
+  if (recovered === undefined) return true;
+  if (isNewer(recovered, known)) return false;
+  records.noteRead(recovered.record);
+  return true;
+}
+
 /**
  * A session that has run here is replaced only if another server has run or changed it since: a record lacks secret
  * options.
  */
-export function isNewer(
+function isNewer(
   { record, elsewhere, events }: Recovered,
   { isAsRecorded, recordedAt, view }: Session,
 ): boolean {

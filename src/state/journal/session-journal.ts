@@ -59,6 +59,13 @@ export class SessionJournal {
     this.#hasOthers = false;
   }
 
+  /** This server has read the file up to `size`. `written`: what `bytes` was then; a write since tells more. */
+  noteRead(size: number, written: number | undefined): void {
+    if (this.#bytes !== written) return;
+    this.#bytes = size;
+    this.#hasOthers = false;
+  }
+
   /** Resolves when the change is on disk. */
   save(fields: Fields, at: number, spent?: Spent): Promise<void> {
     const set = changesOf(this.#fields ?? {}, fields);
@@ -85,7 +92,7 @@ export class SessionJournal {
     return this.#write({ line: { at, fork }, isDurable: true, isOurs: false });
   }
 
-  /** The size of the file after the last write; undefined if there was none. Another size means another writer. */
+  /** The size of the file after the last write or read; undefined before. Another size means another writer. */
   get bytes(): number | undefined {
     return this.#bytes;
   }
@@ -95,7 +102,7 @@ export class SessionJournal {
     return this.#isBehind ? undefined : this.#fields;
   }
 
-  /** Before its last writes, another server has written what this one has not read. */
+  /** Before the last write, another server has written what this one has not read. */
   get hasOthers(): boolean {
     return this.#hasOthers;
   }
