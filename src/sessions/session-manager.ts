@@ -222,8 +222,8 @@ export class SessionManager {
   async find(id: SessionId): Promise<Session> {
     const session = await this.findIfKnown(id);
     if (session !== undefined) return session;
-    const isListed = await this.#adoption.isListed(id);
-    throw new AppError(isListed ? 'session_of_others' : 'session_unknown', { sessionId: id });
+    if (!(await this.#adoption.isListed(id))) throw new AppError('session_unknown', { sessionId: id });
+    throw new AppError('session_of_others', { sessionId: id, mayContinue: this.controls.mayAdopt(id) });
   }
 
   /** Finds a session to show it. It may be one that someone else started, if the operator lets callers list those. */

@@ -383,7 +383,15 @@ describe('a session that someone else started', () => {
 
     const { text: refused } = await server.call(tool, { sessionId, ...args });
 
-    expect(refused).toContain('this server neither started nor continued session');
+    expect(refused).toMatch(/this server neither started nor continued session .* to continue it here/);
+  });
+
+  it('is not offered to be continued where that would be refused', async () => {
+    const { server, sessionId } = await foreign({ CLAUDE_CODE_MCP_ALLOW_DISK_RESUME: '0' });
+
+    const { text: refused } = await server.call('claude_interrupt', { sessionId });
+
+    expect(refused).toMatch(/Do this in the program that has it open\.$/);
   });
 
   it('is unknown where callers may not list it', async () => {

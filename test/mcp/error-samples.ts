@@ -170,7 +170,10 @@ export const samples: { readonly [R in Reason]: readonly ParamsOf<R>[] } = {
   ],
 
   session_unknown: [{ sessionId }, { sessionId: sessionId.slice(0, 8) }],
-  session_of_others: [{ sessionId }],
+  session_of_others: [
+    { sessionId, mayContinue: true },
+    { sessionId, mayContinue: false },
+  ],
   conversation_missing: [{ sessionId }],
   conversation_lost: [undefined],
   query_over: [undefined],

@@ -26,7 +26,12 @@ export const sessionReasons = {
   },
   session_of_others: {
     code: 'SESSION_NOT_FOUND',
-    message: ({ sessionId }: Named) => `this server neither started nor continued session ${sessionId}`,
+    message: ({
+      sessionId,
+    }: Named & {
+      /** Whether this caller may continue it here. */
+      readonly mayContinue: boolean;
+    }) => `this server neither started nor continued session ${sessionId}`,
   },
   conversation_missing: {
     code: 'SESSION_NOT_FOUND',

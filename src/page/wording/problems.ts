@@ -47,8 +47,8 @@ const words: Words = {
   next_mode_refused: ({ mode }) =>
     `Mode "${mode}" cannot follow a plan. The request is still open. Choose another mode.`,
 
-  session_of_others: () =>
-    'This session was started elsewhere. Continue it here first, or use the program that has it open.',
+  session_of_others: ({ mayContinue }) =>
+    `This session was started elsewhere. ${mayContinue ? 'Continue it here first, or use' : 'Use'} the program that has it open.`,
   session_unknown: () => 'This session does not exist, or its folder is no longer allowed.',
   conversation_missing: () =>
     'This session has no conversation on disk yet. Try again when its first turn has begun.',

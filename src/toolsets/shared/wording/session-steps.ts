@@ -13,10 +13,10 @@ export const sessionSteps: StepsFor<typeof sessionReasons> = {
       given(list, (call) => `call ${call} to see the sessions`),
       given(start, (tool) => `start a new session with ${tool}`),
     ),
-  session_of_others: (_params, { reply }) =>
+  session_of_others: ({ mayContinue }, { reply }) =>
     either(
       'do this in the program that has it open',
-      given(reply, (way) => `${way} to continue it here`),
+      mayContinue ? given(reply, (way) => `${way} to continue it here`) : undefined,
     ),
   conversation_missing: (_params, { list }) =>
     given(list, (call) => `Call ${call} and choose a session that has finished a turn.`),
