@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { exists, start, touch, wants, writeUserSettings } from '../kit/approval-moves.js';
 import { realClaude } from '../kit/argv-log.js';
 import { startBackstage } from '../kit/fixture.js';
@@ -15,12 +15,12 @@ it.each(['agent-sdk', 'cli'])(
     writeFileSync(command, `#!/bin/sh\nexec '${realClaude()}' --bare "$@"\n`, { mode: 0o755 });
     const env = { CLAUDE_CODE_MCP_BACKEND: backend, CLAUDE_CODE_PATH: command };
     const server = await connectServer({ ...backstage, era: 'modern', env });
+    onTestFinished(() => server.close());
     const scene = { ...backstage, server };
     writeUserSettings(scene, { permissions: { allow: ['Bash'] } });
     wants(scene, tool('Bash', touch));
 
     const { text } = await start(scene);
-    await server.close();
 
     expect(text).toMatch(
       /^Error \[UNAVAILABLE\]: Claude Code was stopped because it does not call the hooks/,
@@ -39,10 +39,12 @@ it.each(['agent-sdk', 'cli'])(
     const env = { CLAUDE_CODE_MCP_BACKEND: backend, CLAUDE_CODE_PATH: command };
     useClaude('');
     const first = await connectServer({ ...backstage, era: 'modern', env });
+    onTestFinished(() => first.close());
     const { json } = await start({ ...backstage, server: first });
     await first.close();
     useClaude('--bare');
     const server = await connectServer({ ...backstage, era: 'modern', env });
+    onTestFinished(() => server.close());
     const scene = { ...backstage, server };
     writeUserSettings(scene, { permissions: { allow: ['Bash'] } });
     wants(scene, tool('Bash', touch));
@@ -52,7 +54,6 @@ it.each(['agent-sdk', 'cli'])(
       prompt: 'do it',
       waitMs: 20_000,
     });
-    await server.close();
 
     expect(replied.json.result?.result).toMatch(/does not call the hooks/);
     expect(exists(scene, 'a.txt')).toBe(false);
