@@ -1,7 +1,57 @@
-import { expect, it } from 'vitest';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
 import { AppError } from '../../src/core/errors.js';
+import { resolveClaudeHome, type ClaudeHome } from '../../src/history/claude-home.js';
+import type { Session } from '../../src/session/session.js';
 import { deferred } from '../kit/deferred.js';
+import { CountedLocks } from '../kit/locks.js';
 import { createScene, idleScene, reply } from './session-scene.js';
+
+async function tempClaudeHome(): Promise<ClaudeHome> {
+  const home = await mkdtemp(join(tmpdir(), 'session-'));
+  onTestFinished(() => rm(home, { recursive: true, force: true }));
+  return resolveClaudeHome({ home });
+}
+
+const acts: [string, (session: Session) => Promise<unknown>][] = [
+  ['cancel', (session) => session.cancel()],
+  ['change', (session) => session.configure({ permissionMode: 'plan' })],
+];
+
+it.each(acts)(
+  'a %s of a session without a process is refused if its lock cannot be created',
+  async (_what, act) => {
+    const locks = new CountedLocks();
+    const { session, process } = await idleScene({ locks });
+    process.exit();
+    await expect.poll(() => locks.ours.size).toBe(0);
+    locks.failure = new Error('ENOSPC');
+    const { options } = session.view;
+
+    await expect(act(session)).rejects.toMatchObject({ reason: 'session_not_lockable' });
+    expect(session.view).toMatchObject({ state: { status: 'idle' }, options });
+  },
+);
+
+it.each(acts)(
+  'a %s of a session that ran here is refused while a terminal has it open',
+  async (_what, act) => {
+    const claudeHome = await tempClaudeHome();
+    const { session, process: claude } = await idleScene({ claudeHome });
+    claude.exit();
+    await mkdir(claudeHome.sessionsDir, { recursive: true });
+    const owner = { pid: process.ppid, sessionId: session.id };
+    await writeFile(join(claudeHome.sessionsDir, `${process.ppid}.json`), JSON.stringify(owner));
+    const { options } = session.view;
+
+    await expect(act(session)).rejects.toEqual(
+      new AppError('session_open_elsewhere', { holder: 'Claude Code', pid: process.ppid }),
+    );
+    expect(session.view).toMatchObject({ state: { status: 'idle' }, options });
+  },
+);
 
 it('a change of the mode is refused if a reply claims the session while the record is read', async () => {
   const asked = deferred();

@@ -191,7 +191,9 @@ export const asyncWords: Readonly<Record<string, ToolWords>> = {
 
 **transcript.** A page reads only its own part of the file; \`total\` is missing if the transcript is larger than 1 MB. Long texts are truncated in the middle. With \`messageId\` the answer is a page of that message as text, with the inputs of the tools that it calls: \`{ sessionId, messageId, text, offset, totalChars, nextOffset }\`. Each message has \`uuid\`, \`role\`, \`at\`, \`text\` and \`tools\` (names of the tools it calls). The role is \`user\` for a prompt, \`assistant\` for Claude, and \`tool_result\` for the result of a tool. Messages come in the order of the file, including those that a later \`resumeSessionAt\` left behind. Messages of subagents and internal notes are omitted. Sessions that this server did not start require \`CLAUDE_CODE_MCP_HISTORY=read\`.
 
-**rewind.** With \`dryRun\`, or if there is nothing to restore, the answer is \`{ sessionId, messageId, insertions, deletions, files }\`. If not all files fit, \`moreFiles\` counts the others, and with \`offset\` the answer is a page of all paths, one per line. Otherwise the snapshot has a request with the tool name \`Rewind\`. After approval the files are restored, and the result names them.`,
+**rewind.** With \`dryRun\`, or if there is nothing to restore, the answer is \`{ sessionId, messageId, insertions, deletions, files }\`. If not all files fit, \`moreFiles\` counts the others, and with \`offset\` the answer is a page of all paths, one per line. Otherwise the snapshot has a request with the tool name \`Rewind\`. After approval the files are restored, and the result names them.
+
+**configure, cancel.** If the session has no process on this server, both fail with \`SESSION_BUSY\` while another server or a terminal has it open, and with \`UNAVAILABLE\` if the state folder is not writable.`,
   },
 };
 
