@@ -80,7 +80,7 @@ on stderr has the details under the same id.
 ${table(['`errorSubtype`', 'Who must act', '`nextStep`'], failures)}
 
 The next steps are those of the \`async\` toolset. The other toolsets give the same steps with their own tools.
-If a limit of the operator ended the turn, the next step names its setting instead of a higher limit.
+If the operator's limit ended the turn, the next step names the setting to raise.
 
 An interrupted turn is not a failure: its \`outcome\` is \`interrupted\`, and the session is \`idle\`.
 

@@ -108,7 +108,7 @@ export const hostReasons = {
   },
   no_budget: {
     code: 'RESOURCE_EXHAUSTED',
-    message: () => 'this server allows no session to cost anything',
+    message: () => "the operator's budget for each session is 0",
   },
   day_budget_spent: {
     code: 'RESOURCE_EXHAUSTED',
