@@ -29,7 +29,7 @@ export function statusView(
       outputLines,
       tools: toolUseEvents(events, session),
       dropped,
-      isMissing: dropped > 0 && earlierOutput === '',
+      isMissing: dropped > 0 && earlierOutput === '' && !session.isUnread,
     },
   );
 }

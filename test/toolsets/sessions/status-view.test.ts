@@ -104,6 +104,16 @@ describe('the status of a session', () => {
     expect(shown).not.toHaveProperty('readMoreOutput');
   });
 
+  it('does not offer to read output that the caller may not read', () => {
+    const log = new EventLog({ maxEvents: 10, maxBytes: 10_000 }, noMeter, { head: 5, events: [] });
+    const { session } = createScene({ seed: { isRestored: true, isForeign: true, log } });
+
+    const shown = viewOf(session);
+
+    expect(shown).toMatchObject({ recentOutput: [], droppedEvents: 5 });
+    expect(shown).not.toHaveProperty('readMoreOutput');
+  });
+
   it('shows the last 20 tool calls', async () => {
     const { session, process } = await startedScene();
     for (let index = 1; index <= 30; index += 1) process.event(toolUse(`t${index}`, `Tool${index}`));
