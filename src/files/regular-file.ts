@@ -58,15 +58,40 @@ export async function readBytes(handle: FileHandle, maxBytes: number): Promise<B
 
 /** The text of a regular file. Throws for anything else, and a TooLongError if it is longer than `maxBytes`. */
 export function readRegularFileSync(path: string, maxBytes: number): string {
+  return withRegularFileSync(path, (descriptor, stats) => {
+    const content = new BoundedBytes(maxBytes, stats);
+    for (let chunk = content.next(); chunk !== undefined; chunk = content.next())
+      content.add(chunk, readSync(descriptor, chunk));
+    return decoded(content.bytes);
+  });
+}
+
+export interface FileHead {
+  readonly text: string;
+  readonly bytes: number;
+  /** Whether the file has no more. */
+  readonly isWhole: boolean;
+}
+
+/** The beginning of a regular file, of at most `maxBytes`. Throws for anything else. */
+export function readHeadSync(path: string, maxBytes: number): FileHead {
+  return withRegularFileSync(path, (descriptor) => {
+    const buffer = Buffer.allocUnsafe(maxBytes + 1);
+    let length = 0;
+    for (let count = 1; count > 0 && length <= maxBytes; length += count)
+      count = readSync(descriptor, buffer, length, buffer.length - length, null);
+    const bytes = Math.min(length, maxBytes);
+    return { text: decoded(buffer.subarray(0, bytes)), bytes, isWhole: length <= maxBytes };
+  });
+}
+
+function withRegularFileSync<T>(path: string, use: (descriptor: number, stats: Stats) => T): T {
   const descriptor = openSync(path, constants.O_RDONLY | withoutWaiting);
   try {
     const stats = fstatSync(descriptor);
     refuseOtherKind(path, stats);
     refuseGuarded(path, descriptor);
-    const content = new BoundedBytes(maxBytes, stats);
-    for (let chunk = content.next(); chunk !== undefined; chunk = content.next())
-      content.add(chunk, readSync(descriptor, chunk));
-    return decoded(content.bytes);
+    return use(descriptor, stats);
   } finally {
     closeSync(descriptor);
   }

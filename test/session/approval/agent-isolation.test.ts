@@ -73,7 +73,12 @@ describe('a subagent', () => {
     '"name": git-bot\ndescription: d\nisolation: worktree',
     'name : git-bot\ndescription: d\n"isol\\u0061tion": worktree',
     'name: &x git-bot\ndescription: d\n? isolation\n: worktree',
+    'name: git\n  bot\ndescription: d\nisolation: worktree',
+    '"name": git-bot\nname:x\ndescription: d\nisolation: worktree',
+    '"name": git-bot\nisolation: worktree\ndescription: ends here ---\nname: y',
     '{"name": "git-bot", "description": "d", "isolation": "worktree"}',
+    '{ name: git-bot,\ndescription: works, isolation: worktree }',
+    '# Mine\n{ name: git-bot\n,\ndescription: works, isolation: worktree }',
   ])('has one if a definition asks for it whose name cannot be read: %j', (definition) => {
     const text = `---\n${definition}\n---\nname: helper\n`;
     const { isolation } = prepare({ 'home/.claude/agents/a.md': text });
@@ -113,6 +118,35 @@ describe('a subagent', () => {
     expect(isolation('linked')).toBe('worktree');
   });
 
+  it.each([
+    ['itself', (path: string) => path],
+    ['the folder above it', dirname],
+  ])('is known beside a link to %s', (_what, target) => {
+    const { root, isolation } = prepare({ 'home/.claude/agents/a.md': agent('git-bot', isolated) });
+    const path = join(root, 'home', '.claude', 'agents', 'loop');
+    symlinkSync(target(path), path);
+
+    expect([isolation('git-bot'), isolation('nobody')]).toEqual(['worktree', 'unknown']);
+  });
+
+  it('has none beside a link to the folder above it, in which each definition is read once', () => {
+    const { root, isolation } = prepare({ 'home/.claude/agents/a.md': agent('helper') });
+    const folder = join(root, 'home', '.claude', 'agents');
+    symlinkSync(folder, join(folder, 'loop'));
+
+    expect(isolation('Explore')).toBeUndefined();
+  });
+
+  it('has none beside a long text that defines none, however long the instructions of others are', () => {
+    const long = 'x'.repeat(100_000);
+    const { isolation } = prepare({
+      'home/.claude/agents/README.md': long,
+      'home/.claude/agents/a.md': `${agent('helper')}${long}`,
+    });
+
+    expect(isolation('helper')).toBeUndefined();
+  });
+
   it.each(['plugin:helper', 'nobody'])('is unknown if no file defines it: %j', (type) => {
     const { isolation } = prepare({ 'home/.claude/agents/a.md': agent('general-purpose') });
 
@@ -121,9 +155,35 @@ describe('a subagent', () => {
 
   it.each([
     ['a name that is not plain', agent('>\n  helper', isolated)],
-    ['a file that is too long', agent('helper', `# ${'x'.repeat(1024 * 1024)}\n`)],
+    ['a file whose head is too long', agent('helper', `# ${'x'.repeat(100_000)}\n`)],
   ])('is unknown beside %s', (_what, text) => {
     const { isolation } = prepare({ 'home/.claude/agents/a.md': text });
+
+    expect(isolation('Explore')).toBe('unknown');
+  });
+});
+
+describe('definitions are read at once', () => {
+  it.each([
+    ['spaces after a name', agent(`a${' '.repeat(60_000)}!`)],
+    ['empty lines after a name', agent(`a${'\n'.repeat(60_000)}!`)],
+    ['names', agent('a', 'name: a\n'.repeat(6_000))],
+    ['empty lines before the head', `${'\n'.repeat(60_000)}!`],
+  ])('that have very many %s', (_what, text) => {
+    const names = Array.from({ length: 20 }, (_, index) => `home/.claude/agents/${index}.md`);
+    const { isolation } = prepare(Object.fromEntries(names.map((name) => [name, text])));
+    const start = performance.now();
+
+    isolation('Explore');
+
+    // It takes some 20 ms.
+    expect(performance.now() - start).toBeLessThan(1_000);
+  });
+
+  it('however many there are: of the rest, nothing is known', () => {
+    const text = agent('helper', `# ${'x'.repeat(60_000)}\n`);
+    const names = Array.from({ length: 200 }, (_, index) => `home/.claude/agents/${index}.md`);
+    const { isolation } = prepare(Object.fromEntries(names.map((name) => [name, text])));
 
     expect(isolation('Explore')).toBe('unknown');
   });
