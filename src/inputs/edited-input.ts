@@ -1,5 +1,5 @@
 import { AppError } from '../core/errors.js';
-import { cutNote, escapedCharacter, escapeHidden } from '../core/text/escape.js';
+import { cutNote, escapedCharacter, visibleJson } from '../core/text/escape.js';
 import type { InputRequest } from '../core/session/inputs.js';
 import { countSecretMarks, mask } from '../core/observability/mask.js';
 
@@ -43,6 +43,7 @@ export function refuseBadEdit(
  * the text.
  */
 export function refuseMask(edited: unknown, original: unknown): void {
+  const units = escapedUnits(original);
   if (
     countIn(edited, mask) > countIn(original, mask) ||
     countSecretMarks(edited) > countSecretMarks(original)
@@ -50,7 +51,7 @@ export function refuseMask(edited: unknown, original: unknown): void {
     throw refusal('it contains a mark that replaces a hidden secret');
   if (
     countIn(edited, escapedCharacter) > countIn(original, escapedCharacter) ||
-    countEscapes(edited, original) > countEscapes(original, original)
+    countEscapes(edited, units) > countEscapes(original, units)
   )
     throw refusal(
       'it contains a character that was escaped for display, such as \\u{200b}, in place of the character itself',
@@ -59,14 +60,20 @@ export function refuseMask(edited: unknown, original: unknown): void {
     throw refusal('it contains a text that was truncated for display');
 }
 
-/** Counts what stands for a hidden character of the original in the pages of the input, which are JSON. */
-function countEscapes(value: unknown, original: unknown): number {
-  const whole = JSON.stringify(original);
-  const escapes = [...JSON.stringify(value).matchAll(/\\\\u([\da-f]{4})/gi)];
-  return escapes.filter(([, code = '']) => {
-    const char = String.fromCharCode(Number.parseInt(code, 16));
-    return whole.includes(char) && escapeHidden(char) !== char;
-  }).length;
+/** The UTF-16 units that the pages of the input, which are JSON, show as escapes. */
+function escapedUnits(original: unknown): ReadonlySet<string> {
+  const units = new Set<string>();
+  for (const [, unit] of visibleJson({ original }).matchAll(/\\(?:u([\da-f]{4})|.)/g))
+    if (unit !== undefined) units.add(unit);
+  return units;
+}
+
+/** Counts the texts that look like one of these escapes. */
+function countEscapes(value: unknown, units: ReadonlySet<string>): number {
+  let count = 0;
+  for (const [, unit = ''] of JSON.stringify(value).matchAll(/\\\\u([\da-f]{4})/gi))
+    if (units.has(unit.toLowerCase())) count += 1;
+  return count;
 }
 
 function countIn(value: unknown, what: string | RegExp): number {

@@ -112,6 +112,36 @@ describe('an edit with an escaped character', () => {
     expect(refusalOf(request, { command: String.raw`printf '\u200c \u0061'` })).toBe('accepted');
   });
 
+  it.each([
+    ['one of many marks over a letter', '\u0301'.repeat(5), String.raw`\u0301`],
+    ['a control character', '\u0007', String.raw`\u0007`],
+    ['a tag', '\u{e0061}', String.raw`\udb40\udc61`],
+    ['half a character', '\ud83d', String.raw`\uD83D`],
+  ])('is refused where the pages of the input escape %s', (_what, text, escape) => {
+    const request = requestOf('Bash', { command: `printf a${text}` });
+
+    expect(refusalOf(request, { command: `printf b${text}` })).toBe('accepted');
+    expect(refusalOf(request, { command: `printf a${text}${escape}` })).toMatchObject({
+      reason: 'edit_invalid',
+    });
+  });
+
+  it('is accepted where the input has the character without an escape', () => {
+    const request = requestOf('Bash', { command: 'printf 😀é' });
+
+    expect(refusalOf(request, { command: String.raw`printf 😀é '\ud83d \u00e9'` })).toBe('accepted');
+  });
+
+  it('is judged at once, even if both are very long', () => {
+    const request = requestOf('Bash', { command: '→'.repeat(1_000_000) });
+    const command = String.raw`\u200b`.repeat(600_000);
+    const start = performance.now();
+
+    expect(refusalOf(request, { command })).toBe('accepted');
+    // It takes some 100 ms. With a search of the input for each escape, it took many seconds.
+    expect(performance.now() - start).toBeLessThan(2_000);
+  });
+
   it('is accepted if the input itself contains that text', () => {
     const request = requestOf('Bash', { command: "printf '\\u{200b}'" });
 
