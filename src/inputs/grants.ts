@@ -16,7 +16,7 @@ export type Granter = 'person' | 'caller';
 /** Whether the approval of this granter counts today. */
 export type Counts = (by: Granter) => boolean;
 
-/** A process gets 120,000 bytes of rules at most. Of more, the record would only become long. */
+/** A process gets at most 120,000 bytes of rules. Of more, the record would only become long. */
 const maxRuleChars = 200_000;
 
 /** Calls and rules that an approver allowed for the rest of a session. */

@@ -41,8 +41,8 @@ const updateSchema = z.discriminatedUnion('type', [
 
 const updatesSchema = z.array(updateSchema).max(20);
 
-/** Claude Code gets all denied rules in one argument, which Linux limits to 128 KiB. */
-const maxDeniedBytes = 120_000;
+/** Claude Code gets all of them in one argument. Linux limits it to 128 KiB, Windows the whole command line to 32 KiB. */
+const maxDeniedBytesOn = (platform: NodeJS.Platform): number => (platform === 'win32' ? 12_000 : 120_000);
 
 /**
  * Checks the permission changes that a caller adds to its approval; throws if one is not allowed. `folders` are those of
@@ -66,11 +66,13 @@ export function resolvePermissionUpdates(
 export function refuseTooManyDenied(
   disallowedTools: readonly string[] = [],
   updates: readonly PermissionUpdate[],
+  platform = process.platform,
 ): void {
+  const limit = maxDeniedBytesOn(platform);
   const added = updates.flatMap((update) => (update.type === 'denyRules' ? update.rules : []));
   const bytes = Buffer.byteLength([...new Set([...disallowedTools, ...added])].join(','));
-  if (added.length === 0 || bytes <= maxDeniedBytes) return;
-  const problem = `the denied rules of the session would have ${bytes} bytes; the limit is ${maxDeniedBytes}`;
+  if (added.length === 0 || bytes <= limit) return;
+  const problem = `the denied rules of the session would have ${bytes} bytes; the limit is ${limit}`;
   throw new AppError('permission_updates_invalid', { problem });
 }
 

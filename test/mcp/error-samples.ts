@@ -82,7 +82,10 @@ export const samples: { readonly [R in Reason]: readonly ParamsOf<R>[] } = {
   schema_invalid: [{ problem: 'schema.type must be one of object, array' }],
   tool_misspelled: [{ option: 'disallowedTools', name: 'Bsh', meant: 'Bash' }],
   tool_list_needed: [{ option: 'allowedTools', name: 'all' }],
-  launch_too_long: [{ flag: '--settings', bytes: 140_000 }],
+  launch_too_long: [
+    { flag: '--settings', bytes: 140_000 },
+    { variable: 'LS_COLORS', bytes: 140_000 },
+  ],
   tool_unknown: [{ name: 'Compiler' }],
   agent_unknown: [
     { agent: 'reviewer', agents: ['Explore', 'Plan'] },

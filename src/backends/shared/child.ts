@@ -117,16 +117,27 @@ function started(options: ChildOptions): ChildProcess {
       windowsHide: true,
     });
   } catch (error) {
-    throw error instanceof Error && 'code' in error && error.code === 'E2BIG' ? tooLong(options) : error;
+    throw isTooLong(error) ? tooLong(options) : error;
   }
 }
 
-/** Names the longest argument: the system does not say which one it has refused. */
-function tooLong({ args }: ChildOptions): AppError {
-  const bytes = Math.max(...args.map((arg) => Buffer.byteLength(arg)));
-  const longest = args.findIndex((arg) => Buffer.byteLength(arg) === bytes);
-  const flag = /^--[\w-]+/.exec(args[longest] ?? '')?.[0] ?? args[longest - 1] ?? '';
-  return new AppError('launch_too_long', { flag, bytes });
+/** Windows takes a command line that is too long for a path that is. */
+export function isTooLong(error: unknown, platform = process.platform): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return code === 'E2BIG' || (code === 'ENAMETOOLONG' && platform === 'win32');
+}
+
+/** Names the longest part: the system does not say what it has refused. */
+function tooLong({ args, env }: ChildOptions): AppError {
+  const parts = [
+    ...args.map((arg, index) => ({
+      flag: /^--[\w-]+/.exec(arg)?.[0] ?? args[index - 1] ?? '',
+      bytes: Buffer.byteLength(arg),
+    })),
+    ...Object.entries(env).map(([variable, value = '']) => ({ variable, bytes: Buffer.byteLength(value) })),
+  ];
+  const longest = parts.reduce((one, other) => (other.bytes > one.bytes ? other : one));
+  return new AppError('launch_too_long', longest);
 }
 
 /**

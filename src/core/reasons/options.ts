@@ -1,5 +1,9 @@
 import type { Keys, ReasonTable } from './reason.js';
 
+/** The longest of what a process would be started with. */
+type LongestPart =
+  { readonly flag: string; readonly bytes: number } | { readonly variable: string; readonly bytes: number };
+
 interface Folder {
   /** The option that names it: `defaultCwd` if the caller has named none. */
   readonly option: string;
@@ -71,8 +75,10 @@ export const optionReasons = {
   },
   launch_too_long: {
     code: 'INVALID_ARGUMENT',
-    message: ({ flag, bytes }: { readonly flag: string; readonly bytes: number }) =>
-      `the options of this session are too long: Claude Code would get ${bytes} bytes in its argument ${flag}, and the system does not pass so many`,
+    message: (part: LongestPart) =>
+      'variable' in part
+        ? `the environment of this session is too long: Claude Code would get ${part.bytes} bytes in its variable ${part.variable}, more than the system allows`
+        : `the options of this session are too long: Claude Code would get ${part.bytes} bytes in its argument ${part.flag}, more than the system allows`,
   },
   tool_misspelled: {
     code: 'INVALID_ARGUMENT',

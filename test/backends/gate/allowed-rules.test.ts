@@ -19,18 +19,21 @@ it('leave out a rule of the project that Claude Code would take for several', ()
   expect(allowedRules(launchWith({ permissionRules: { ...none, allow } }))).toEqual(['Bash(npm test)']);
 });
 
-it('fit into one argument: the oldest approvals are left out', () => {
+it.each([
+  ['linux', 120_000],
+  ['win32', 12_000],
+] as const)('fit into one argument on %s: the oldest approvals are left out', (platform, most) => {
   const rules = (letter: string): string[] =>
     Array.from({ length: 300 }, (_, index) => `Bash(echo ${index} ${letter.repeat(280)})`);
-  const [granted, ofProject] = [rules('ü'), rules('p')];
+  const [granted, ofProject] = [rules('ü'), rules('pp')];
   const launch = launchWith(
     { allowedTools: ['Read'], skills: ['birds'], permissionRules: { ...none, allow: ofProject } },
     { grantedRules: granted },
   );
 
-  const allowed = allowedRules(launch);
+  const allowed = allowedRules(launch, platform);
 
-  expect(Buffer.byteLength(allowed.join(','))).toBeLessThan(120_000);
+  expect(Buffer.byteLength(allowed.join(','))).toBeLessThan(most);
   expect(allowed[0]).toBe('Read');
   expect(allowed.slice(1)).toEqual(granted.slice(301 - allowed.length));
 });

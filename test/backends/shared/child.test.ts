@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ClaudeChild, explain } from '../../../src/backends/shared/child.js';
+import { ClaudeChild, explain, isTooLong } from '../../../src/backends/shared/child.js';
 import { redactorOf } from '../../kit/redactors.js';
 import { canRunAs, giveTo, userOf } from '../../kit/system-users.js';
 import { temporaryFolder } from '../../kit/temporary-folder.js';
@@ -39,18 +39,38 @@ it('distinguishes a command that could not be started from one that exited', asy
   expect([ended.neverStarted, missing.neverStarted]).toEqual([false, true]);
 });
 
-it.skipIf(process.platform === 'win32')('names the argument that is too long for the system', () => {
-  const args = ['-p', `--settings=${'x'.repeat(4_000_000)}`];
+describe('a start with more than the system allows', () => {
+  const long = 'x'.repeat(4_000_000);
 
-  const start = (): ClaudeChild =>
-    new ClaudeChild({ command: process.execPath, args, env: {} }, redactorOf(secret));
+  it.skipIf(process.platform === 'win32').each([
+    ['argument', ['-p', `--settings=${long}`], {}, '4000011 bytes in its argument --settings,'],
+    [
+      'variable',
+      ['-p', '--settings={}'],
+      { PATH: '/bin', LONG: long },
+      '4000000 bytes in its variable LONG,',
+    ],
+  ])('names the longest %s', (_part, args, env, words) => {
+    const start = (): ClaudeChild =>
+      new ClaudeChild({ command: process.execPath, args, env }, redactorOf(secret));
 
-  expect(start).toThrow(
-    expect.objectContaining({
-      reason: 'launch_too_long',
-      message: expect.stringContaining('4000011 bytes in its argument --settings,') as string,
-    }),
-  );
+    expect(start).toThrow(
+      expect.objectContaining({
+        reason: 'launch_too_long',
+        message: expect.stringContaining(words) as string,
+      }),
+    );
+  });
+
+  it.each([
+    ['E2BIG', 'linux', true],
+    ['ENAMETOOLONG', 'win32', true],
+    // The path of the executable or of the folder.
+    ['ENAMETOOLONG', 'linux', false],
+    ['ENOENT', 'win32', false],
+  ] as const)('is recognised by %s on %s: %s', (code, platform, expected) => {
+    expect(isTooLong(Object.assign(new Error('spawn'), { code }), platform)).toBe(expected);
+  });
 });
 
 describe('a start that failed', () => {

@@ -37,7 +37,10 @@ export const optionSteps: StepsFor<typeof optionReasons> = {
   persistence_fixed: (_params, { startAgain }) => either('leave it out', startAgain),
   path_relative: () => 'Pass an absolute path.',
   schema_invalid: () => 'Pass a valid JSON Schema.',
-  launch_too_long: () => 'Shorten the rules and lists in its options.',
+  launch_too_long: (part, { keys }) =>
+    'variable' in part
+      ? `Shorten the variable where it is set: in ${keys('env')}, or in the environment of the server.`
+      : 'Shorten the rules and lists in its options.',
   tool_misspelled: ({ meant }) => `Use "${meant}".`,
   tool_list_needed: ({ option }, { keys }) =>
     either('name each tool, such as Read, Edit and Bash', `leave ${keys(option)} out`),
