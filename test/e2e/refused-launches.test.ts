@@ -1,9 +1,13 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { start, wants } from '../kit/approval-moves.js';
 import { restart, shareScene, startScene } from '../kit/fixture.js';
 import { text, tool } from '../kit/model-steps.js';
 
 const backends = ['agent-sdk', 'cli'];
+/** A long command that Claude Code asks about. */
+const touching = (file: string): string => `touch ${file} ${'x'.repeat(250)}`;
 const lines = (count: number, chars: number): string[] =>
   Array.from({ length: count }, (_, index) => `${index} `.padEnd(chars, 'x'));
 
@@ -55,20 +59,25 @@ it.each(backends)(
       const updatedPermissions = Array.from({ length: 20 }, (_, update) => ({
         type: 'addRules',
         behavior: 'allow',
-        rules: lines(20, 270).map((words) => ({
+        rules: Array.from({ length: 20 }, (__, rule) => ({
           toolName: 'Bash',
-          ruleContent: `echo ${name} ${update} ${words}`,
+          ruleContent: touching(`${name}-${update}-${rule}`),
         })),
       }));
       const requestId = json.actions?.[0]?.requestId;
       const answer = { sessionId, requestId, decision: 'allow', updatedPermissions, waitMs: 20_000 };
       ({ json } = await scene.server.call('claude_code_respond', answer));
     }
-    const { server, model } = await restart(scene, { era: 'modern', env });
-    model.when('go on', [text('I did')]);
+    const { server, model, sandbox } = await restart(scene, { era: 'modern', env });
+    const newest = 'b-19-19';
+    model.when('go on', [tool('Bash', { command: touching(newest) }), text('I did')]);
 
     const reply = await server.call('claude_code_reply', { sessionId, prompt: 'go on', waitMs: 20_000 });
 
-    expect(reply.json).toMatchObject({ status: 'idle', result: { result: 'I did', isError: false } });
+    expect([json, reply.json]).toMatchObject([
+      { status: 'idle', result: { result: 'over', isError: false } },
+      { status: 'idle', result: { result: 'I did', isError: false } },
+    ]);
+    expect(existsSync(join(sandbox.project, newest))).toBe(true);
   },
 );

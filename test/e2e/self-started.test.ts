@@ -153,5 +153,7 @@ describe.each(backends)('a background task that ended with its server, on the %s
     });
 
     expect(replied.json).toMatchObject({ status: 'idle', result: { outcome: 'completed', result: 'ok' } });
+    const [request] = model.requests(replied.json.sessionId).slice(-1);
+    expect(JSON.stringify(request?.body.messages)).toMatch(/<task-notification.*"again"/);
   });
 });
