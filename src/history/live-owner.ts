@@ -10,7 +10,9 @@ import { readJsonFile } from '../files/json-file.js';
 const maxEntryBytes = 16_384;
 const maxEntries = 500;
 /** Lists ask often, and to date hundreds of thousands of files takes seconds. A machine has some hundred entries. */
-const maxNames = 4_000;
+const maxDated = 4_000;
+/** Names are read much faster. Beside an entry, there can be other files. */
+const maxNames = 20_000;
 
 export interface LiveOwnersQuestion {
   readonly claudeHome: ClaudeHome;
@@ -54,6 +56,7 @@ async function entryFiles({ sessionsDir }: ClaudeHome): Promise<readonly string[
   // The `.key` files next to the entries contain tokens. We never read them.
   const paths = entriesOf(sessionsDir)
     .filter(({ name }) => name.endsWith('.json'))
+    .slice(0, maxDated)
     .map(({ name }) => join(sessionsDir, name));
   if (paths.length <= maxEntries) return paths;
   const dated: (readonly [path: string, changedAt: number])[] = [];

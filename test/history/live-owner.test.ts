@@ -82,16 +82,29 @@ it('reads the newest entries only, if there are very many', async () => {
 
 it('looks at a bounded number of files, however many there are', async () => {
   const { claudeHome } = tempHome();
-  const { sessionsDir } = claudeHome;
-  const first = join(sessionsDir, '0.json');
-  await put(first, JSON.stringify({ ...alive, sessionId: randomUUID() }));
-  // Links are made much faster than files.
-  for (let pid = 1; pid <= 12_000; pid += 1) linkSync(first, join(sessionsDir, `${pid}.json`));
+  const entry = JSON.stringify({ ...alive, sessionId: randomUUID() });
+  await putMany(claudeHome.sessionsDir, entry, 12_000, '.json');
   const works = fileWorks();
 
   await findLiveOwner({ claudeHome, claudeSessionId: sessionId, ownPids: new Set(), startTimeOf });
 
+  expect(works()).toBeGreaterThan(4_000);
   expect(works()).toBeLessThan(10_000);
+});
+
+it('finds the process among very many files that are not entries', async () => {
+  const { claudeHome } = tempHome();
+  await put(join(claudeHome.sessionsDir, '4711.json'), JSON.stringify(alive));
+  await putMany(claudeHome.sessionsDir, 'key', 15_000, '.key');
+
+  const owner = await findLiveOwner({
+    claudeHome,
+    claudeSessionId: sessionId,
+    ownPids: new Set(),
+    startTimeOf,
+  });
+
+  expect(owner).toEqual({ pid: 4711 });
 });
 
 it('finds no owner without a registry', async () => {
@@ -108,6 +121,16 @@ function fileWorks(): () => number {
   const hook = createHook({ init: (_id, type) => void (type === 'FSREQPROMISE' && (count += 1)) }).enable();
   onTestFinished(() => void hook.disable());
   return () => count;
+}
+
+/** Links are made much faster than files. NTFS allows 1,023 to one file. */
+async function putMany(folder: string, text: string, count: number, ending: string): Promise<void> {
+  for (let start = 10_000; start < 10_000 + count; start += 1_000) {
+    const source = join(folder, `${start}${ending}`);
+    await put(source, text);
+    for (let pid = start + 1; pid < start + 1_000; pid += 1)
+      linkSync(source, join(folder, `${pid}${ending}`));
+  }
 }
 
 async function withEntries(entries: Readonly<Record<string, object | string>>) {
