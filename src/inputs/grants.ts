@@ -69,9 +69,11 @@ function granted(all: readonly string[], ofPerson: readonly string[] = []): Map<
   return new Map(all.map((key) => [key, ofPerson.includes(key) ? 'person' : 'caller']));
 }
 
-/** A caller that repeats a person's grant does not downgrade it. */
+/** Adds it as the newest. A caller that repeats a person's grant does not downgrade it. */
 function note(grants: Map<string, Granter>, key: string, by: Granter): void {
-  if (grants.get(key) !== 'person') grants.set(key, by);
+  const known = grants.get(key);
+  grants.delete(key);
+  grants.set(key, known === 'person' ? known : by);
 }
 
 function byPerson(grants: ReadonlyMap<string, Granter>): string[] {

@@ -67,6 +67,19 @@ it('is described to the approver', () => {
   ]);
 });
 
+it('counts a rule as new that is approved again', () => {
+  const grants = new Grants();
+  const rules = Array.from({ length: 799 }, (_, index) => `Bash(${index} `.padEnd(249, 'x').concat(')'));
+  grants.addRules(['Bash(ls)', ...rules], 'person');
+
+  grants.addRules(['Bash(ls)'], 'caller');
+  grants.addRules(['Bash(new) '.padEnd(500, 'x')], 'caller');
+
+  expect(grants.rules(ofAnyone)).toContain('Bash(ls)');
+  expect(grants.rules(ofPerson)).toContain('Bash(ls)');
+  expect(grants.rules(ofAnyone)).not.toContain(rules[0]);
+});
+
 it('says that a rule for Read covers commands and searches, as Claude Code applies it', () => {
   expect(grantInWords({ ...ask, toolName: 'Read', suggestedRules: ['Read(//etc/**)'] })).toBe(
     'this exact call and every call that matches `Read(//etc/**)`, by any tool that reads, until the session ends',
