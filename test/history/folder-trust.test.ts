@@ -2,6 +2,7 @@ import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { isFolderTrusted } from '../../src/history/settings/folder-trust.js';
+import { realPath } from '../../src/files/real-path.js';
 import { put, tempHome } from './support/temp-home.js';
 
 it('trusts a folder that was accepted in Claude Code, even through a link', async () => {
@@ -20,22 +21,35 @@ it('does not trust a folder because of its parent or child', async () => {
   expect(await isFolderTrusted({ claudeHome, folder, trustedRoots: [] })).toBe(false);
 });
 
-it('does not trust a folder because of another one with the same name in other characters', async () => {
-  const { claudeHome, folder } = await withFolder('work/cafe\u0301');
+it.each([
+  ['cafe\u0301', 'caf\u00e9'],
+  ['caf\u00e9', 'cafe\u0301'],
+  ['cafe\u0301 caf\u00e9', 'caf\u00e9 cafe\u0301'],
+  ['caf\u00e9/repo', 'cafe\u0301/repo'],
+])('trusts neither of two folders with the same name in other characters: %j and %j', async (name, other) => {
+  const { claudeHome, folder, root } = await withFolder(join('work', name));
+  const namesake = join(root, 'work', other);
   // This is how Claude Code stores it, for either folder.
-  const namesake = folder.normalize('NFC');
-  await put(claudeHome.stateFile, accepted(namesake));
-  const trustOfOnlyFolder = await isFolderTrusted({ claudeHome, folder, trustedRoots: [] });
-  const isSame = await mkdir(namesake).then(
-    () => false,
-    () => true,
-  );
+  await put(claudeHome.stateFile, accepted(folder.normalize('NFC')));
+  const trustOf = (one: string) => isFolderTrusted({ claudeHome, folder: one, trustedRoots: [] });
+  const trustOfOnlyFolder = await trustOf(folder);
+  // On macOS, it is the same folder.
+  const isSame = await realPath(namesake).then((real) => real !== undefined);
 
-  expect([trustOfOnlyFolder, await isFolderTrusted({ claudeHome, folder, trustedRoots: [] })]).toEqual([
-    true,
-    isSame,
-  ]);
-  expect(await isFolderTrusted({ claudeHome, folder: namesake, trustedRoots: [] })).toBe(true);
+  await mkdir(namesake, { recursive: true });
+
+  expect([trustOfOnlyFolder, await trustOf(folder), await trustOf(namesake)]).toEqual([true, isSame, isSame]);
+});
+
+it('does not trust a folder whose name has the sign for kelvin because of one with K', async () => {
+  const { claudeHome, folder, root } = await withFolder('work/K');
+  const namesake = join(root, 'work', '\u212a');
+  await put(claudeHome.stateFile, accepted(folder));
+  const isSame = await realPath(namesake).then((real) => real !== undefined);
+  await mkdir(namesake, { recursive: true });
+  const trustOf = (one: string) => isFolderTrusted({ claudeHome, folder: one, trustedRoots: [] });
+
+  expect([await trustOf(folder), await trustOf(namesake)]).toEqual([true, isSame]);
 });
 
 it('trusts folders in a trusted root, comparing whole names', async () => {

@@ -1,7 +1,8 @@
-import { sep } from 'node:path';
+import { basename, dirname, sep } from 'node:path';
 import { isInside } from '../../core/paths.js';
 import type { ClaudeHome } from '../claude-home.js';
 import { ownValue } from '../../core/json.js';
+import { entriesIn } from '../../files/folder-names.js';
 import { readJsonFile } from '../../files/json-file.js';
 import { realPath } from '../../files/real-path.js';
 
@@ -34,9 +35,18 @@ export async function isFolderTrusted({
  * spellings that are two names.
  */
 async function hasNamesake(real: string): Promise<boolean> {
-  const usual = real.normalize('NFC');
-  const other = usual === real ? undefined : await realPath(usual);
-  return other !== undefined && other !== real;
+  const folder = dirname(real);
+  if (folder === real) return false;
+  return (await hasSpellings(folder, basename(real))) || hasNamesake(folder);
+}
+
+async function hasSpellings(folder: string, name: string): Promise<boolean> {
+  // Nobody trusts a folder whose name only looks so, with the sign for kelvin as K.
+  if (/^[ -~]*$/.test(name)) return false;
+  const usual = name.normalize('NFC');
+  const entries = await entriesIn(folder).catch(() => undefined);
+  const same = entries?.filter((entry) => entry.name.normalize('NFC') === usual);
+  return same?.length !== 1;
 }
 
 /** The key of a folder in Claude Code's state file. */
