@@ -44,8 +44,6 @@ interface AskedClient {
   readonly askedAt: number;
   /** It was asked to open the page. */
   readonly isLink: boolean;
-  /** Whether the reply is still pending. */
-  isOut: boolean;
 }
 
 interface OpenForms {
@@ -58,8 +56,8 @@ interface OpenForms {
   isAtPage: boolean;
   /** The clients that received a form: one form per request and client. */
   readonly clients: Map<string, AskedClient>;
-  /** The same for each connection: a client may have several. */
-  readonly asked: AskedClient[];
+  /** Those whose reply is pending, one for each connection: a client may have several. */
+  readonly pending: Set<AskedClient>;
 }
 
 /** Shows requests to people through forms of their clients, and judges whether a person really answered. */
@@ -107,7 +105,7 @@ export class FormApprovals {
       shown: 0,
       isAtPage: false,
       clients: new Map(),
-      asked: [],
+      pending: new Set(),
     };
     this.#forms.set(request.requestId, open);
     for (const approver of this.#settings.approvers) void this.#show(approver, open);
@@ -155,10 +153,10 @@ export class FormApprovals {
     const client = open?.clients.get(clientKey);
     if (open === undefined || client === undefined || open.shown > 0) return;
     // A recent form may still be on screen, or the person may be reading on the page; after this long, it is lost.
-    const mayBeRead = client.isOut || open.isAtPage || isPatient;
+    const mayBeRead = open.pending.has(client) || open.isAtPage || isPatient;
     if (mayBeRead && this.#settings.clock.elapsed() - client.askedAt < lostFormMs) return;
     open.clients.delete(clientKey);
-    client.isOut = false;
+    open.pending.delete(client);
     open.isAtPage = false;
     for (const approver of this.#settings.approvers) {
       if (clientKeyOf(approver.who) === clientKey) void this.#show(approver, open);
@@ -171,7 +169,7 @@ export class FormApprovals {
     const client = open?.clients.get(clientKey);
     if (open === undefined || client === undefined) return { isShown: false, shownAgainInMs: 0 };
     const shownAgainInMs = Math.max(0, client.askedAt + lostFormMs - this.#settings.clock.elapsed());
-    return { isShown: open.shown > 0 || (client.isOut && shownAgainInMs > 0), shownAgainInMs };
+    return { isShown: open.shown > 0 || (open.pending.has(client) && shownAgainInMs > 0), shownAgainInMs };
   }
 
   /** Takes the reply to a returned form. A late or repeated reply settles nothing. */
@@ -179,8 +177,7 @@ export class FormApprovals {
     const open = this.#forms.get(requestId);
     const client = open?.clients.get(clientKeyOf(who));
     // A reply to an earlier form about the same request is ignored as well.
-    if (open === undefined || client?.isOut !== true || client.askedAt !== askedAt) return;
-    client.isOut = false;
+    if (open === undefined || client?.askedAt !== askedAt || !open.pending.delete(client)) return;
     this.#settle(open, who, reply, client);
   }
 
@@ -207,7 +204,7 @@ export class FormApprovals {
       });
     }
     open.shown -= 1;
-    client.isOut = false;
+    open.pending.delete(client);
     if (!isDone && open.shown === 0 && !recall.signal.aborted) this.#settings.onNobody(request);
   }
 
@@ -247,9 +244,9 @@ export class FormApprovals {
 
   #noteAsked(open: OpenForms, key: string, { url }: Form): AskedClient {
     const askedAt = this.#settings.clock.elapsed();
-    const client: AskedClient = { key, askedAt, isLink: url !== undefined, isOut: true };
+    const client: AskedClient = { key, askedAt, isLink: url !== undefined };
     open.clients.set(key, client);
-    open.asked.push(client);
+    open.pending.add(client);
     return client;
   }
 
@@ -258,8 +255,8 @@ export class FormApprovals {
    * connections, which runs without a person.
    */
   #seesAnother(client: AskedClient): boolean {
-    return [...this.#forms.values()].some(({ asked }) =>
-      asked.some((other) => other !== client && other.key === client.key && other.isOut),
+    return [...this.#forms.values()].some(({ pending }) =>
+      [...pending].some((other) => other !== client && other.key === client.key),
     );
   }
 
