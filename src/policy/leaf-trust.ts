@@ -51,10 +51,10 @@ const plainWord: Verdict = {
       : 'could name a file or a command (use one word of letters and digits)',
 };
 
-/** The C library reads a file for it: one of its own, or that of an absolute path. */
+/** The C library reads a file for it: one of its own, or that of a path. A name in `<>` has digits or signs. */
 const timeZone: Verdict = {
   problemWith: (value) =>
-    /^(?![/:]|.*\.\.)[\w.+\-/:,<>]*$/.test(String(value))
+    /^(?![/:.]|.*\.\.)(?:<[+\-\w]+>|[\w.+\-/:,])*$/.test(String(value))
       ? undefined
       : 'could name a file (use a name such as Europe/Berlin)',
 };

@@ -80,6 +80,10 @@ export const optionValues: Readonly<Record<Option, Values>> = {
       { TZ: '/x' },
       { TZ: ':x' },
       { TZ: 'x/../../x' },
+      { TZ: './x' },
+      { TZ: '.x' },
+      { TZ: '<x' },
+      { TZ: '<./x>' },
     ],
   },
   sandbox: {
