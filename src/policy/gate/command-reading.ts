@@ -59,19 +59,20 @@ function partOf(words: readonly string[], context: ReadingContext): Part | 'aske
   const call = calls.get(program);
   if (call === undefined) return isAutoAllowed(words, acceptsEdits) ? undefined : 'asked';
   const { isReader, isMove = false } = call;
-  const paths = pathsOf(call, words.slice(1));
-  // The first is the working directory, the last the place to which the others go.
-  return paths && { paths, isReader, isMove, moved: isMove ? paths.slice(1, -1) : [] };
-}
-
-function pathsOf(call: PlainCall, words: readonly string[]): readonly string[] | undefined {
-  const operands = operandsOf(call, words);
-  if (operands === undefined || !operands.every((word) => !word.startsWith('-') && !leavesLinks(word)))
-    return undefined;
-  if (call.operands === 'none' && operands.length > 0) return undefined;
+  const operands = plainOperandsOf(call, words.slice(1));
+  if (operands === undefined) return undefined;
   // The pattern of grep counts as well: if an option had another meaning, it would be a file.
   const paths = call.operands === 'text' ? [] : operands.filter((word) => word !== '/dev/null');
-  return ['.', ...paths];
+  // The last is the place to which the others go.
+  return { paths: ['.', ...paths], isReader, isMove, moved: isMove ? operands.slice(0, -1) : [] };
+}
+
+function plainOperandsOf(call: PlainCall, words: readonly string[]): readonly string[] | undefined {
+  const operands = operandsOf(call, words);
+  if (call.operands === 'none' && operands?.length !== 0) return undefined;
+  return operands?.every((word) => !word.startsWith('-') && !leavesLinks(word)) === true
+    ? operands
+    : undefined;
 }
 
 /** The words after the options. Undefined if an option is unknown, or if several options have a value. */

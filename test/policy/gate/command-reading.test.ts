@@ -307,6 +307,14 @@ describe('a command that is held where reading is bounded', () => {
     expect(staysInside('touch "/etc/x"', { acceptsEdits: true })).toBe(false);
   });
 
+  it('moves each file that it names before the last, where edits are accepted', () => {
+    const moved = ['mv link /dev/null', 'mv a /dev/null b', 'cp -- a b c'].map(
+      (line) => readCommand(line, { acceptsEdits: true }).moved,
+    );
+
+    expect(moved).toEqual([['link'], ['a', '/dev/null'], ['a', 'b']]);
+  });
+
   const alone = autoAllowedPrograms.filter((name) => name !== 'git' && name !== 'docker');
   const names = [...alone, ...autoAllowedSubcommands];
 
