@@ -16,7 +16,7 @@ const lastingTools: Readonly<Record<string, (input: JudgedCall['input']) => stri
   CronCreate: ({ durable = false }) =>
     durable === false ? undefined : 'This schedule outlasts the session and prompts later ones',
   CronDelete: () => 'This can delete a schedule of another session',
-  EnterWorktree: ({ path }) => (path === undefined ? worktree : entering),
+  EnterWorktree: ({ path = '' }) => (path === '' ? worktree : entering),
   ExitWorktree: ({ action }) =>
     action === 'keep' ? undefined : 'This deletes a git worktree and the work in it',
   ReadMcpResourceTool: () => resource,

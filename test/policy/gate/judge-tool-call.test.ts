@@ -412,6 +412,9 @@ describe('a session that has moved into a worktree elsewhere', () => {
       ask: 'This moves the session into another worktree, in which Claude then reads and edits as in its own folder',
       isGrantable: true,
     });
+    expect(judge('EnterWorktree', { path: '' }, 'default')).toMatchObject({
+      ask: expect.stringMatching('^This runs git'),
+    });
   });
 });
 
