@@ -22,9 +22,12 @@ export interface GateFacts extends RecordFacts {
   readonly projectRules?: readonly string[] | undefined;
   /** The folders of the session. */
   readonly ownFolders?: readonly string[] | undefined;
-  /** Other folders that it has moved into, such as worktrees. Claude Code takes them for its own. */
+  /**
+   * Other folders that it has moved into, such as worktrees. Claude Code takes them for its own. The folder of a call
+   * does not show whether it has left them: a command can return to one of its own folders meanwhile.
+   */
   readonly enteredFolders?: readonly string[] | undefined;
-  /** The same, if they bound reading and editing; undefined if Claude Code alone decides. */
+  /** The folders of the session, if they bound reading and editing; undefined if Claude Code alone decides. */
   readonly folders?: readonly string[] | undefined;
   /** Rules of the operator: those with an absolute path extend the folders. */
   readonly operatorRules?: readonly string[] | undefined;
