@@ -67,11 +67,11 @@ export function withAnswers(
     ...question,
     shown: shownQuestions[index] ?? question,
   }));
-  const named = Object.entries(given).map(([key, value]) => ({ asked: find(questions, key), value }));
-  refuseTwice(named.map(({ asked }) => asked));
-  const settled = named
-    .filter(({ value }) => isAnswered(value))
-    .map(({ asked, value }) => settle(asked, value));
+  const answered = Object.entries(given)
+    .map(([key, value]) => ({ asked: find(questions, key), value }))
+    .filter(({ value }) => isAnswered(value));
+  refuseTwice(answered.map(({ asked }) => asked));
+  const settled = answered.map(({ asked, value }) => settle(asked, value));
   const notes = settled.flatMap(({ question, note }) =>
     note === undefined ? [] : [[question, { notes: note }]],
   );

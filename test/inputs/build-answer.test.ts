@@ -74,6 +74,15 @@ describe('an answer', () => {
       { decision: 'deny', message: 'no', interrupt: false },
     ],
     [
+      'an answer to a question that is also named with an empty one',
+      request('user_question', { questions: [question, extras] }),
+      { decision: 'allow', answers: { 0: '', 'Which DB?': 'Redis' } },
+      {
+        decision: 'allow',
+        updatedInput: { questions: [question, extras], answers: { 'Which DB?': 'Redis' } },
+      },
+    ],
+    [
       'answers of which one is empty',
       request('user_question', { questions: [question, extras] }),
       { decision: 'allow', answers: { 0: 'Redis', 1: [] } },
