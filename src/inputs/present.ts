@@ -111,21 +111,24 @@ function mayAllow(rights: AnswerRights): boolean {
 function content({ kind, input }: InputAsk, whole: string, room: number): Partial<PresentedInput> {
   const { plan } = input;
   if (kind === 'plan_review') {
-    const { plan: _plan, planFilePath: _path, ...more } = input;
+    const more = besidePlan(input);
     return {
       plan: typeof plan === 'string' ? cutVisible(plan, room) : noPlan,
-      // What Claude requests in addition to the plan.
       ...(Object.keys(more).length === 0 ? {} : { input: shownInput(more, room) }),
     };
   }
-  if (whole.length > room) return { input: cutMiddle(whole, room) };
-  return kind === 'user_question'
-    ? { questions: escapeAll(questionsIn(input)) }
-    : { input: escapeAll(input) };
+  return kind === 'user_question' && whole.length <= room
+    ? { questions: escapeAll(questionsOf(input)) }
+    : { input: shownInput(input, room) };
 }
 
+/** What Claude requests in addition to the plan. */
+const besidePlan = oncePerKey(({ plan: _plan, planFilePath: _path, ...more }: InputAsk['input']) => more);
+
+const questionsOf = oncePerKey(questionsIn);
+
 function shownInput(input: object, room: number): unknown {
-  const text = escapeHidden(JSON.stringify(input));
+  const text = jsonOf(input);
   return text.length > room ? cutMiddle(text, room) : escapeAll(input);
 }
 

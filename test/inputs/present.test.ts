@@ -201,6 +201,19 @@ it('offers no approval for the session where a person may be asked about the nex
   expect([shown.accepts, shown.grant, shown.whoApproves]).toEqual([['allow', 'deny'], undefined, undefined]);
 });
 
+it.each<[InputAsk['kind'], object]>([
+  ['permission', { command: 'a\u200b' }],
+  ['plan_review', { plan: '# Split it', allowedPrompts: [{ prompt: 'a\u200b' }] }],
+  ['user_question', { questions: [{ question: 'a\u200b', options: [] }] }],
+])('escapes the input of a request once, however often it is presented: %s', (kind, input) => {
+  const request = requestOf({ kind, input: { ...input } });
+
+  const [first, second] = [presentInput(request, 6_000, 'all'), presentInput(request, 6_000, 'all')];
+
+  expect(JSON.stringify(first)).toContain('a\\\\u{200b}');
+  expect(second.input ?? second.questions).toBe(first.input ?? first.questions);
+});
+
 it('truncates what a plan requests besides its text, so that the plan stays in sight', () => {
   const allowedPrompts = Array.from({ length: 300 }, (_, index) => ({
     tool: 'Bash',
