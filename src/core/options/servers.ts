@@ -12,7 +12,7 @@ const headerMap = z
   .refine((headers) => Object.keys(headers).length <= 20, 'has more than 20 entries')
   .refine(
     (headers) => Object.keys(headers).every((name) => headerName.test(name)),
-    'has a name that is no name of a header',
+    'contains an invalid header name',
   )
   .refine(
     (headers) => !Object.values(headers).some((value) => controls.test(value)),
