@@ -10,6 +10,7 @@ import { confirmationFor } from '../console/trust/confirmation.js';
 import { trustedKeys, withTrust } from '../console/trust/trust-record.js';
 import { alsoNeededText, contentsText, trustedText } from '../console/trust/words.js';
 import { messageOf } from '../core/errors.js';
+import { withParents } from '../core/paths.js';
 import { jsonLine, oneLine } from '../core/text/escape.js';
 import { isFolder } from '../files/folder-names.js';
 import { realPath, realPathOfNearest } from '../files/real-path.js';
@@ -54,7 +55,7 @@ export async function untrust(args: Arguments): Promise<string> {
   const trusted = new Set(await trustedFolders(claudeHome));
   const isRecorded = trusted.has(projectKey(folder));
   if (isRecorded) await change(claudeHome, projectKey(folder), false);
-  const above = parentsOf(folder).find((parent) => trusted.has(projectKey(parent)));
+  const above = withParents(dirname(folder)).find((parent) => trusted.has(projectKey(parent)));
   const notes = [
     isRecorded ? `${name} is no longer trusted.` : `${name} was not trusted.`,
     (await isFolderTrusted({ claudeHome, folder, trustedRoots: settings.trustedRoots ?? [] })) &&
@@ -135,14 +136,6 @@ async function realFolder(typed: string): Promise<string> {
 
 function pathOf(typed: string): string {
   return /^~(?=[/\\]|$)/.test(typed) ? join(homedir(), typed.slice(1)) : resolve(typed);
-}
-
-function parentsOf(folder: string): string[] {
-  const parents: string[] = [];
-  for (let parent = dirname(folder); ; parent = dirname(parent)) {
-    parents.push(parent);
-    if (dirname(parent) === parent) return parents;
-  }
 }
 
 function homeOfClaude(): ClaudeHome {

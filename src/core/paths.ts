@@ -5,6 +5,12 @@ export function atHome(path: string, home: string): string | undefined {
   return /^~(?=[/\\]|$)/.test(path) ? nodePath.join(home, path.slice(1)) : undefined;
 }
 
+/** The folder and all above it, up to the root. */
+export function withParents(folder: string): string[] {
+  const parent = nodePath.dirname(folder);
+  return parent === folder ? [folder] : [folder, ...withParents(parent)];
+}
+
 /**
  * Whether `path` is `folder` or lies below it. It compares whole segments, so `/a/bc` is not inside `/a/b`; on Windows
  * it ignores case. It resolves no links, so pass real paths. A relative path is never inside anything, because its

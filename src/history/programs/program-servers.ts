@@ -1,6 +1,7 @@
 import { constants, lstatSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { asList, asText, isObject, ownValue } from '../../core/json.js';
+import { isInside, withParents } from '../../core/paths.js';
 import { readJsonFile } from '../../files/json-file.js';
 import { realPathOfNearest, unknownPlace } from '../../files/real-path.js';
 import { openRegularFile } from '../../files/regular-file.js';
@@ -26,7 +27,7 @@ export interface ProgramServer {
   readonly command: readonly [string, ...string[]];
   readonly env: Readonly<Record<string, string>>;
   readonly files: readonly NamedFile[];
-  /** Values of its options and variables that are names of files or packages in the folder. */
+  /** Values of its options and variables that are names of files or packages in the folder or its repository. */
   readonly inFolder: readonly string[];
 }
 
@@ -35,12 +36,18 @@ export interface ProgramServer {
  * repository.
  */
 export async function readProgramServers({ stateFile }: ClaudeHome, cwd: string): Promise<ProgramServer[]> {
-  const folders = [...new Set([cwd, ...(await repositoryRoots(cwd))])];
+  const roots = await repositoryRoots(cwd);
+  const folders = [...new Set([cwd, ...roots])];
+  // Programs look for packages and settings in the folders above, too.
+  const above = withParents(cwd).filter((one) => roots.some((root) => isInside(one, root)));
+  const places = [...new Set([...above, ...folders])];
   const state = await readJsonFile(stateFile);
   const ofFolders = folders.map((folder) => ownValue(state, 'projects', projectKey(folder)));
   const found = [state, ...ofFolders].flatMap((place) => {
     const servers = ownValue(place, 'mcpServers');
-    return isObject(servers) ? Object.entries(servers).map((entry) => programIn(entry, stateFile, cwd)) : [];
+    return isObject(servers)
+      ? Object.entries(servers).map((entry) => programIn(entry, stateFile, places))
+      : [];
   });
   return (await Promise.all(found)).filter((server) => server !== undefined);
 }
@@ -48,7 +55,7 @@ export async function readProgramServers({ stateFile }: ClaudeHome, cwd: string)
 async function programIn(
   [name, server]: [string, unknown],
   behalf: string,
-  cwd: string,
+  places: readonly string[],
 ): Promise<ProgramServer | undefined> {
   const program = asText(ownValue(server, 'command'));
   if (program === undefined) return undefined;
@@ -63,7 +70,7 @@ async function programIn(
     name,
     command: [program, ...args],
     env: Object.fromEntries(variables),
-    inFolder: [...values].filter((value) => isNameIn(cwd, value)),
+    inFolder: [...values].filter((value) => places.some((place) => isNameIn(place, value))),
     files: await Promise.all(
       [...paths].filter((path) => isAbsolute(path)).map((path) => namedFile(path, behalf)),
     ),

@@ -1,5 +1,6 @@
 import { realpathSync, statSync, type Dirent } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
+import { withParents } from '../../core/paths.js';
 import { someEntriesInSync, type SomeEntries } from '../../files/folder-names.js';
 import { readHeadSync, type FileHead } from '../../files/regular-file.js';
 import type { ClaudeHome } from '../claude-home.js';
@@ -51,11 +52,6 @@ export function agentKey(name: string): string {
     .toUpperCase()
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]/gu, '');
-}
-
-function withParents(folder: string): string[] {
-  const parent = dirname(folder);
-  return parent === folder ? [folder] : [folder, ...withParents(parent)];
 }
 
 /** The files in these folders and below them. Not all of them if a part could not be read, or if there are too many. */

@@ -1,6 +1,7 @@
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { ClaudeHome } from '../claude-home.js';
 import { asText, isObject, ownValue } from '../../core/json.js';
+import { withParents } from '../../core/paths.js';
 import { readJsonFileSync } from '../../files/json-file.js';
 import { projectKey } from './folder-trust.js';
 
@@ -26,17 +27,11 @@ export function readConfiguredServers(
     {},
     ...(isObject(projects) ? Object.values(projects).map((project) => serversIn(project)) : []),
     serversIn(state),
-    ...(isTrusted ? withParents(cwd).map((folder) => serversInFile(join(folder, '.mcp.json'))) : []),
+    ...(isTrusted ? withParents(cwd) : []).toReversed().map((one) => serversInFile(join(one, '.mcp.json'))),
     serversIn(ownValue(projects, projectKey(cwd))),
     serversIn(readJsonFileSync(join(managedDir, 'managed-settings.json')), 'managedMcpServers'),
     serversInFile(join(managedDir, 'managed-mcp.json')),
   ) as ConfiguredServers;
-}
-
-/** From the root down. */
-function withParents(folder: string): string[] {
-  const parent = dirname(folder);
-  return parent === folder ? [folder] : [...withParents(parent), folder];
 }
 
 function serversInFile(path: string): ConfiguredServers {

@@ -90,6 +90,23 @@ it('values that are names of files or packages in the folder are known', async (
   expect(found?.inFolder).toEqual(['server', 'server.json', 'evil', './server.json']);
 });
 
+it('values that are names of files or packages in the folders above, up to that of the repository, are known', async () => {
+  const home = temporaryFolder();
+  const repository = join(home, 'repo');
+  const cwd = join(repository, 'packages', 'a');
+  for (const folder of [cwd, join(repository, '.git')]) mkdirSync(folder, { recursive: true });
+  mkdirSync(join(repository, 'node_modules', 'evil'), { recursive: true });
+  mkdirSync(join(repository, 'packages', 'node_modules', 'worse'), { recursive: true });
+  writeFileSync(join(repository, 'server.json'), '');
+  writeFileSync(join(home, 'outside'), '');
+  const server = { command: '/usr/bin/node', args: ['evil', 'worse', '--config=server', 'outside'] };
+  writeFileSync(join(home, '.claude.json'), JSON.stringify({ mcpServers: { x: server } }));
+
+  const [found] = await readProgramServers(resolveClaudeHome({ home }), cwd);
+
+  expect(found?.inFolder).toEqual(['evil', 'worse', 'server']);
+});
+
 it.skipIf(!takesAnyName)('a file behind a link that cannot be followed has no real path', async () => {
   const home = temporaryFolder();
   const link = join(home, 'link');
