@@ -1,14 +1,18 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { any, start, wants } from '../kit/approval-moves.js';
 import { startBackstage, type Scene } from '../kit/fixture.js';
 import { tool, type ScriptStep } from '../kit/model-steps.js';
 import { connectServer } from '../kit/server-client.js';
 
-/** A project with a worktree beside it, in which a secret lies. */
-async function prepare({ isBounded }: { isBounded: boolean }): Promise<{ scene: Scene; worktree: string }> {
+/** A project with a worktree beside it, in which a secret lies, and another folder. */
+async function prepare({ isBounded }: { isBounded: boolean }): Promise<{
+  scene: Scene;
+  worktree: string;
+  other: string;
+}> {
   const { model, sandbox } = await startBackstage();
   const { project, root } = sandbox;
   const worktree = join(root, 'beside');
@@ -18,23 +22,31 @@ async function prepare({ isBounded }: { isBounded: boolean }): Promise<{ scene: 
   git('commit', '-q', '--allow-empty', '-m', 'one');
   git('worktree', 'add', '-q', worktree);
   writeFileSync(join(worktree, 'secret.txt'), 'hidden words\n');
-  const env = { ...any, ...(isBounded ? { CLAUDE_CODE_MCP_ROOTS: project } : {}) };
+  const other = join(root, 'other');
+  mkdirSync(other);
+  const roots = [project, other].join(delimiter);
+  const env = { ...any, ...(isBounded ? { CLAUDE_CODE_MCP_ROOTS: roots } : {}) };
   const server = await connectServer({ era: 'modern', model, sandbox, env });
   onTestFinished(() => server.close());
-  return { scene: { model, sandbox, server }, worktree };
+  return { scene: { model, sandbox, server }, worktree, other };
 }
 
-/** Allows the session to enter the worktree, and denies every other request. Returns the tools and reasons. */
-async function askedIn(scene: Scene, worktree: string, steps: readonly ScriptStep[]): Promise<unknown[]> {
+/** Lets the session enter the worktree, and denies all requests after the allowed ones. Returns tools and reasons. */
+async function askedIn(
+  scene: Scene,
+  worktree: string,
+  steps: readonly ScriptStep[],
+  { allowed = 1, advanced = {} } = {},
+): Promise<unknown[]> {
   wants(scene, tool('EnterWorktree', { path: worktree }), ...steps);
-  let { json } = await start(scene, { permissionMode: 'acceptEdits' });
+  let { json } = await start(scene, { permissionMode: 'acceptEdits', advanced });
   const asked: unknown[] = [];
   while (json.status === 'waiting' && asked.length <= steps.length) {
     const [action] = json.actions ?? [];
     asked.push([action?.toolName, (action as { reason?: string } | undefined)?.reason]);
     ({ json } = await scene.server.call('claude_code_respond', {
       requestId: action?.requestId,
-      decision: asked.length === 1 ? 'allow' : 'deny',
+      decision: asked.length <= allowed ? 'allow' : 'deny',
       waitMs: 20_000,
     }));
   }
@@ -74,5 +86,27 @@ it('where reading is bounded, a session that has entered a worktree elsewhere as
   ]);
 
   expect(asked).toEqual([entering, ...['Read', 'Bash', 'Write'].map((toolName) => [toolName, outside])]);
+  expect(JSON.stringify(scene.model.requests().map(({ body }) => body)).includes('hidden words')).toBe(false);
+});
+
+it('where reading is bounded, a session that has entered a worktree asks about its files from elsewhere, too', async () => {
+  const { scene, worktree, other } = await prepare({ isBounded: true });
+
+  const asked = await askedIn(
+    scene,
+    worktree,
+    [
+      tool('Bash', { command: `cd ${other}` }),
+      tool('Bash', { command: 'true' }),
+      tool('Read', { file_path: join(worktree, 'secret.txt') }),
+    ],
+    { allowed: 2, advanced: { additionalDirectories: [other] } },
+  );
+
+  expect(asked).toEqual([
+    entering,
+    ['Bash', 'This command can read files that it does not name'],
+    ['Read', "This path is outside the session's folders"],
+  ]);
   expect(JSON.stringify(scene.model.requests().map(({ body }) => body)).includes('hidden words')).toBe(false);
 });
