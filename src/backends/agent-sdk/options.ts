@@ -2,14 +2,11 @@ import type { Options } from '@anthropic-ai/claude-agent-sdk';
 import type { Launch } from '../../core/claude/backend.js';
 import type { EffectiveOptions } from '../../core/options/index.js';
 import { allowedRules } from '../gate/allowed-rules.js';
-import { launchSettings } from '../shared/launch-settings.js';
+import { launchSettings, usesPromptRecord } from '../shared/launch-settings.js';
 
 type OptionKey = keyof EffectiveOptions;
 type OptionMapper = {
-  readonly [K in OptionKey]: (
-    value: NonNullable<EffectiveOptions[K]>,
-    all: EffectiveOptions,
-  ) => Partial<Options>;
+  readonly [K in OptionKey]: (value: NonNullable<EffectiveOptions[K]>) => Partial<Options>;
 };
 
 /** The session layer applies it, not Claude Code. */
@@ -21,10 +18,8 @@ const mapOption: OptionMapper = {
   additionalDirectories: (additionalDirectories) => ({ additionalDirectories }),
   settingSources: (settingSources) => ({ settingSources: [...settingSources] }),
   model: (model) => ({ model }),
-  systemPrompt: (systemPrompt, { notes }) => ({
-    systemPrompt:
-      typeof systemPrompt === 'string' ? systemPrompt : preset([systemPrompt.append ?? '', ...notes]),
-  }),
+  // Passed together with the notes.
+  systemPrompt: ours,
   title: (title) => ({ title }),
   effort: (effort) => ({ effort }),
   permissionMode: (permissionMode) => ({
@@ -81,8 +76,7 @@ export function toSdkOptions(launch: Launch): Options {
   const mapped = Object.keys(mapOption).map((key) => mapOne(key as OptionKey, options));
   return Object.assign(
     {
-      // Without a preset, the SDK uses an almost empty system prompt instead of Claude Code's.
-      systemPrompt: preset(options.notes),
+      systemPrompt: systemPromptOf(options),
       verbatimPrompts: true,
       settings: launchSettings(launch),
       ...(budgetLeftUsd === undefined ? {} : { maxBudgetUsd: budgetLeftUsd }),
@@ -95,7 +89,7 @@ export function toSdkOptions(launch: Launch): Options {
 
 function mapOne<K extends OptionKey>(key: K, options: EffectiveOptions): Partial<Options> {
   const value = options[key];
-  return value === undefined || value === null ? {} : mapOption[key](value, options);
+  return value === undefined || value === null ? {} : mapOption[key](value);
 }
 
 function conversation(claudeSessionId: string, from: Launch['from']): Partial<Options> {
@@ -118,7 +112,11 @@ function truncation(at: string | undefined): Partial<Options> {
   return at === undefined ? {} : { resumeSessionAt: at };
 }
 
-function preset(parts: readonly string[]): NonNullable<Options['systemPrompt']> {
-  const append = parts.filter((part) => part !== '').join('\n\n');
-  return { type: 'preset', preset: 'claude_code', ...(append === '' ? {} : { append }) };
+function systemPromptOf(options: EffectiveOptions): NonNullable<Options['systemPrompt']> {
+  const { systemPrompt, notes } = options;
+  const record = usesPromptRecord(options) ? {} : { snapshot: false };
+  if (typeof systemPrompt === 'string') return { type: 'custom', prompt: systemPrompt, ...record };
+  const append = [systemPrompt?.append ?? '', ...notes].filter((part) => part !== '').join('\n\n');
+  // Without a preset, the SDK uses an almost empty system prompt instead of Claude Code's.
+  return { type: 'preset', preset: 'claude_code', ...(append === '' ? {} : { append }), ...record };
 }

@@ -16,6 +16,7 @@ import { contextRequest, settingsFor, toContext, toRewinding, toServers } from '
 import { isTurnStart } from '../gate/gate-proof.js';
 import { HostCallbacks } from '../gate/host-callbacks.js';
 import { contentOf } from '../shared/content.js';
+import { usesPromptRecord } from '../shared/launch-settings.js';
 import type { FindExecutable, ProcessSettings } from '../shared/settings.js';
 import { toArguments } from './arguments.js';
 import { ControlChannel } from './control.js';
@@ -257,8 +258,13 @@ export class CliProcess extends ClaudeProcess {
   }
 
   #terms(): JsonObject {
-    const { skills } = this.launch.options;
-    return { hooks: gateHooks, ...(Array.isArray(skills) ? { skills } : {}) };
+    const { options } = this.launch;
+    return {
+      hooks: gateHooks,
+      ...(Array.isArray(options.skills) ? { skills: options.skills } : {}),
+      // Not as a flag, which some versions might not know.
+      ...(usesPromptRecord(options) ? {} : { systemPromptSnapshot: false }),
+    };
   }
 
   #writeLine(message: JsonObject): void {

@@ -21,6 +21,8 @@ export type LaunchSettings = {
   readonly enabledPlugins?: Record<string, false>;
 };
 
+type PromptOptions = Pick<EffectiveOptions, 'systemPrompt' | 'agent' | 'tools' | 'notes'>;
+
 const collectionInterval = 'BUN_GC_TIMER_INTERVAL';
 
 /**
@@ -58,6 +60,15 @@ export function launchSettings({
     ...(withheldPlugins && { enabledPlugins: Object.fromEntries(withheldPlugins.map((id) => [id, false])) }),
     ...(startableServers && { allowedMcpServers: allowedServers(startableServers) }),
   };
+}
+
+/**
+ * Claude Code records the system prompt and the tools of a conversation, and sends this record with every later request,
+ * even if a later process passes others. Options that determine them turn the record off: when a reply sets them, because
+ * the record would win, and at the start, because they would stay in the record after they are unset.
+ */
+export function usesPromptRecord({ systemPrompt, agent, tools, notes }: PromptOptions): boolean {
+  return [systemPrompt, agent, tools].every((value) => value === undefined) && notes.length === 0;
 }
 
 /** No file has this name, so that no server can match it. */

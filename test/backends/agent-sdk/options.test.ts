@@ -68,23 +68,28 @@ it('does not pass options that the session layer applies', () => {
 });
 
 describe('the system prompt', () => {
-  it('is replaced by a string', () => {
-    expect(map({ systemPrompt: 'You are terse.' }).systemPrompt).toBe('You are terse.');
-    expect(map({ systemPrompt: '' }).systemPrompt).toBe('');
+  it.each(['You are terse.', ''])('is replaced by %j, and not recorded', (systemPrompt) => {
+    expect(map({ systemPrompt }).systemPrompt).toEqual({
+      type: 'custom',
+      prompt: systemPrompt,
+      snapshot: false,
+    });
   });
 
-  it("is Claude Code's with what is appended, and with our notes", () => {
+  it("is Claude Code's with what is appended, and with our notes, and not recorded", () => {
     const systemPrompt = { type: 'preset', preset: 'claude_code', append: 'Be terse.' } as const;
 
     expect(map({ systemPrompt, notes: ['A note.'] }).systemPrompt).toEqual({
       type: 'preset',
       preset: 'claude_code',
       append: 'Be terse.\n\nA note.',
+      snapshot: false,
     });
     expect(map({ notes: ['A note.'] }).systemPrompt).toEqual({
       type: 'preset',
       preset: 'claude_code',
       append: 'A note.',
+      snapshot: false,
     });
   });
 });
