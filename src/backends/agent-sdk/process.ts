@@ -176,7 +176,7 @@ export class AgentSdkProcess extends ClaudeProcess {
     return {
       ...(executable === undefined ? {} : { pathToClaudeCodeExecutable: executable }),
       ...toSdkOptions(this.launch),
-      ...this.#servers(),
+      ...this.#extraArguments(),
       ...callbacksFor(this.host, () => void this.interrupt().catch(() => undefined), this.proof),
       env: this.environment(),
       spawnClaudeCodeProcess: (options: SpawnOptions) => {
@@ -188,11 +188,17 @@ export class AgentSdkProcess extends ClaudeProcess {
     };
   }
 
-  /** The SDK would pass the servers as an argument, with their headers. */
-  #servers(): Pick<Options, 'extraArgs'> {
-    const { mcpServers } = this.launch.options;
-    if (mcpServers === undefined) return {};
-    return { extraArgs: { 'mcp-config': this.files.write('mcp.json', JSON.stringify({ mcpServers })) } };
+  #extraArguments(): Pick<Options, 'extraArgs'> {
+    const { from, options } = this.launch;
+    const { mcpServers, title } = options;
+    return {
+      extraArgs: {
+        // The SDK would pass the servers as an argument, with their headers.
+        ...(mcpServers && { 'mcp-config': this.files.write('mcp.json', JSON.stringify({ mcpServers })) }),
+        // The SDK names only new sessions. Joined with `=`, because a separate value could be parsed as another flag.
+        ...(typeof title === 'string' && from.type !== 'start' ? { [`name=${title}`]: null } : {}),
+      },
+    };
   }
 
   /** The SDK would wait forever for a process that has closed its output but does not exit. */
