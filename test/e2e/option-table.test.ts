@@ -3,12 +3,14 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { sessionOptions } from '../../src/core/options/index.js';
 import type { OptionSpec } from '../../src/core/options/define.js';
-import { createArgvLog } from '../kit/argv-log.js';
+import { createArgvLog, type LoggedLaunch } from '../kit/argv-log.js';
 import { shared, startBackstage, type AtEnd } from '../kit/fixture.js';
 import type { Sandbox } from '../kit/sandbox.js';
 import { connectServer } from '../kit/server-client.js';
 import { readTranscript, rowsFor, type Evidence, type Row } from './option-rows.js';
 import { onOptions, start, trials, type TrialScene } from './option-trials.js';
+
+type Options = Readonly<Record<string, unknown>>;
 
 const specs: Readonly<Record<string, OptionSpec>> = sessionOptions;
 
@@ -44,27 +46,65 @@ function writeSkills({ configDir }: Sandbox, names: readonly string[]): void {
   }
 }
 
-async function lookAt({ model, sandbox, log }: TrialScene, sessionId: string): Promise<Evidence> {
-  const request = await model.request((one) => one.sessionId === sessionId);
+function lookAt({ model, sandbox, log }: TrialScene, sessionId: string, launch?: LoggedLaunch): Evidence {
+  const request = model.requests(sessionId).at(-1);
+  if (request === undefined) throw new Error(`The model was never asked in session ${sessionId}.`);
   const transcript = readTranscript(sandbox, sessionId);
-  const { mcpServers = {} } = JSON.parse(log.mcpConfigOf(sessionId)) as Partial<Pick<Evidence, 'mcpServers'>>;
-  return { argv: log.argvOf(sessionId), request, transcript, mcpServers, sandbox };
+  const config = JSON.parse(log.mcpConfigOf(sessionId, launch)) as Partial<Pick<Evidence, 'mcpServers'>>;
+  const { mcpServers = {} } = config;
+  return { argv: log.argvOf(sessionId, launch), request, transcript, mcpServers, sandbox };
 }
 
-async function lookAtNew(scene: TrialScene, args: Record<string, unknown>): Promise<Evidence> {
-  const { json } = await scene.server.call('claude_code', { prompt: 'hello', waitMs: 20_000, ...args });
-  return lookAt(scene, json.sessionId);
+async function startWith({ server }: TrialScene, options: Options): Promise<string> {
+  const { json } = await server.call('claude_code', { prompt: 'hello', waitMs: 20_000, ...placed(options) });
+  return json.sessionId;
 }
 
-/** The values as claude_code takes them: at the top, or in `advanced`. */
-function toArguments(rows: Readonly<Record<string, Row>>): Record<string, unknown> {
-  const entries = Object.entries(rows).map(([key, { value }]) => [key, value] as const);
+/** Continues the session, or a fork of it, with these options. */
+async function replyWith(
+  { server }: TrialScene,
+  sessionId: string,
+  diskResumeConfig: Options,
+  { forkSession = false } = {},
+): Promise<string> {
+  const asked = { sessionId, prompt: 'hello again', waitMs: 20_000, forkSession, diskResumeConfig };
+  const { json } = await server.call('claude_code_reply', asked);
+  return json.sessionId;
+}
+
+/** The options as claude_code takes them: at the top, or in `advanced`. */
+function placed(options: Options): Options {
   const isTop = ([key]: readonly [string, unknown]): boolean => specs[key]?.place === 'top';
   return {
-    ...Object.fromEntries(entries.filter(isTop)),
-    advanced: Object.fromEntries(entries.filter((entry) => !isTop(entry))),
+    ...Object.fromEntries(Object.entries(options).filter(isTop)),
+    advanced: Object.fromEntries(Object.entries(options).filter((entry) => !isTop(entry))),
   };
 }
+
+/** What the last request of a session contains apart from the conversation. */
+function frameOf({ model }: TrialScene, sessionId: string) {
+  const { body, headers } = model.requests(sessionId).at(-1) ?? {};
+  return {
+    model: body?.model,
+    // The first block names the version and changes with every request.
+    system: Array.isArray(body?.system) ? body.system.slice(1).map((block) => block.text) : [],
+    tools: body?.tools?.map(({ name }) => name).toSorted(),
+    thinking: body?.['thinking'],
+    output: body?.['output_config'],
+    betas: String(headers?.['anthropic-beta']).split(',').toSorted(),
+  };
+}
+
+const zoo = { zoo: { description: 'Lives in the zoo', prompt: 'You are a heron.', tools: ['Read'] } };
+
+/** By default, Claude Code records their effect at the start, and then ignores changes. */
+const recordedOptions: readonly Options[] = [
+  { systemPrompt: 'You are an owl.' },
+  { systemPrompt: { type: 'preset', preset: 'claude_code', append: 'Be kind.' } },
+  { agents: zoo, agent: 'zoo' },
+  { tools: ['Read', 'Bash'] },
+];
+const unset = { systemPrompt: null, agents: null, agent: null, tools: null };
 
 /** Together they are refused where nothing holds what was allowed in advance within plan mode. */
 const planRows = ['permissionMode', 'planModeInstructions'];
@@ -78,16 +118,58 @@ describe.each(['agent-sdk', 'cli'])('every option of the %s backend', (backend) 
     const scene = share();
     const rows = rowsFor(scene.sandbox);
 
-    const [plain, preApproved, planned] = await Promise.all([
-      lookAt(scene, scene.off),
-      lookAtNew(scene, toArguments(without(rows, planRows))),
-      lookAtNew(scene, toArguments(without(rows, preApprovedRows))),
-    ]);
+    const [preApproved, planned] = await Promise.all(
+      [planRows, preApprovedRows].map((keys) => startWith(scene, valuesWithout(rows, keys))),
+    );
 
+    const plain = lookAt(scene, scene.off);
     for (const [key, { seen, expected }] of Object.entries(rows)) {
-      expect(seen(planRows.includes(key) ? planned : preApproved), key).toEqual(expected);
+      const evidence = lookAt(scene, String(planRows.includes(key) ? planned : preApproved));
+      expect(seen(evidence), key).toEqual(expected);
       expect(seen(plain), `${key}, not asked for`).not.toEqual(expected);
     }
+  });
+
+  it('has the same effect when a reply sets it', async () => {
+    const scene = share();
+    // The folder is fixed, and the cost of the first turn reduces the budget.
+    const { cwd: _folder, maxBudgetUsd: _budget, ...rows } = rowsFor(scene.sandbox);
+    const preApproved = valuesWithout(rows, planRows);
+    const planned = valuesWithout(rows, preApprovedRows);
+    // A list of skills would stay in the conversation.
+    const bare = { skills: [] };
+    const [started = '', replied = '', replanned = ''] = await Promise.all(
+      [preApproved, bare, bare].map((options) => startWith(scene, options)),
+    );
+
+    await Promise.all([replyWith(scene, replied, preApproved), replyWith(scene, replanned, planned)]);
+
+    for (const [key, { seen, expected }] of Object.entries(rows)) {
+      const sessionId = planRows.includes(key) ? replanned : replied;
+      expect(seen(lookAt(scene, sessionId, 'resume')), key).toEqual(expected);
+    }
+    expect(frameOf(scene, replied)).toEqual(frameOf(scene, started));
+  });
+
+  it('that Claude Code would record reaches the model from a reply and in a fork, until it is unset', async () => {
+    const scene = share();
+    const ids = await Promise.all([{}, ...recordedOptions].map((options) => startWith(scene, options)));
+    const [replied = '', first = ''] = ids;
+    const [plain, ...atStart] = ids.map((id) => frameOf(scene, id));
+
+    const inReplies = [];
+    for (const options of recordedOptions) {
+      await replyWith(scene, replied, { ...unset, ...options });
+      inReplies.push(frameOf(scene, replied));
+    }
+    const [forked] = await Promise.all([
+      replyWith(scene, replied, { ...unset, ...recordedOptions[0] }, { forkSession: true }),
+      replyWith(scene, first, unset),
+    ]);
+
+    expect(inReplies).toEqual(atStart);
+    expect(frameOf(scene, forked)).toEqual(atStart[0]);
+    expect(frameOf(scene, first)).toEqual(plain);
   });
 
   it.each(Object.entries(trials))(
@@ -98,9 +180,10 @@ describe.each(['agent-sdk', 'cli'])('every option of the %s backend', (backend) 
   );
 });
 
-function without(
-  rows: Readonly<Record<string, Row>>,
-  keys: readonly string[],
-): Readonly<Record<string, Row>> {
-  return Object.fromEntries(Object.entries(rows).filter(([key]) => !keys.includes(key)));
+function valuesWithout(rows: Readonly<Record<string, Row>>, keys: readonly string[]): Options {
+  return Object.fromEntries(
+    Object.entries(rows)
+      .filter(([key]) => !keys.includes(key))
+      .map(([key, { value }]) => [key, value]),
+  );
 }

@@ -8,11 +8,14 @@ export type ArgvLog = {
   readonly executable: string;
   /** The arguments of each launch, in no order. */
   launches(): readonly (readonly string[])[];
-  /** The arguments that started this session. */
-  argvOf(sessionId: string): readonly string[];
-  /** The MCP configuration that started this session, from an argument or a file. */
-  mcpConfigOf(sessionId: string): string;
+  /** The arguments that started this session, or with which it was resumed. */
+  argvOf(sessionId: string, launch?: LoggedLaunch): readonly string[];
+  /** The MCP configuration of the same launch, from an argument or a file. */
+  mcpConfigOf(sessionId: string, launch?: LoggedLaunch): string;
 };
+
+/** A session must have been resumed only once. */
+export type LoggedLaunch = 'session-id' | 'resume';
 
 /** Writes the wrapper into this folder. Each launch adds a file next to it. */
 export function createArgvLog(folder: string): ArgvLog {
@@ -36,19 +39,20 @@ export function createArgvLog(folder: string): ArgvLog {
   );
   const argvIn = (name: string): string[] => readFileSync(join(logs, name), 'utf8').split('\0').slice(0, -1);
   const launches = (): string[][] => readdirSync(logs).map(argvIn);
-  const nameOf = (sessionId: string): string => {
-    const found = readdirSync(logs).find((name) => argvIn(name).includes(`--session-id=${sessionId}`));
+  const nameOf = (sessionId: string, launch: LoggedLaunch = 'session-id'): string => {
+    const found = readdirSync(logs).find((name) => valueOf(argvIn(name), launch) === sessionId);
     if (found === undefined) throw new Error(`No launch of session ${sessionId} was logged.`);
     return found;
   };
   return {
     executable,
     launches,
-    argvOf: (sessionId) => argvIn(nameOf(sessionId)),
-    mcpConfigOf: (sessionId) => {
-      const copy = join(configs, nameOf(sessionId));
+    argvOf: (sessionId, launch) => argvIn(nameOf(sessionId, launch)),
+    mcpConfigOf: (sessionId, launch) => {
+      const name = nameOf(sessionId, launch);
+      const copy = join(configs, name);
       if (existsSync(copy)) return readFileSync(copy, 'utf8');
-      return valueOf(argvIn(nameOf(sessionId)), 'mcp-config') ?? '{}';
+      return valueOf(argvIn(name), 'mcp-config') ?? '{}';
     },
   };
 }
