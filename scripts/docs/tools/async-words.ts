@@ -68,7 +68,7 @@ export const asyncWords: Readonly<Record<string, ToolWords>> = {
       resumeToken:
         'Token from the first snapshot. Required if the operator signs tokens and this server has no record of the session.',
       diskResumeConfig:
-        'Any start option, by its own name and without `advanced`, for this turn and later ones; `null` unsets one. The process is replaced. Also `resumeSessionAt`: uuid of the message to continue from. A session stays in its folder.',
+        'Any start option, by its own name and without `advanced`, for this turn and later ones; `null` unsets one, but a session without `model` keeps the model that it last had. The process is replaced. Also `resumeSessionAt`: uuid of the message to continue from. A session stays in its folder.',
     },
   },
   claude_code_check: {
