@@ -22,3 +22,11 @@ export function isInside(path: string, folder: string, flavour: PlatformPath = n
   // Between two drives `relative` returns the absolute target.
   return way !== '..' && !way.startsWith(`..${flavour.sep}`) && !flavour.isAbsolute(way);
 }
+
+/**
+ * Whether the path can mean another file in each process: `/proc/self/cwd`, which `/dev/fd` leads to as well. What else is
+ * in `/proc` has a plain name, such as `/proc/cpuinfo`.
+ */
+export function isOfProcess(path: string): boolean {
+  return /^\/proc\/(?:(?:thread-)?self(?:\/|$)|(?![a-z][a-z_-]*(?:\/|$)).)/.test(path);
+}

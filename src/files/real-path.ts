@@ -1,6 +1,7 @@
 import { lstatSync, readlinkSync, realpathSync, type Stats } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, parse, resolve, sep } from 'node:path';
+import { isOfProcess } from '../core/paths.js';
 
 /** The number of links that Linux follows before it reports a loop. */
 const maxLinks = 40;
@@ -69,7 +70,11 @@ export class LinkWalk {
 
   /** Goes down from the root to the first name that does not exist, because any number of names can follow it. */
   resolve(path: string): string {
-    const whole = resolve(path);
+    return this.open(resolve(path));
+  }
+
+  /** Like the system: `..` is the parent of what the names before it lead to, which `resolve` drops together. */
+  open(whole: string): string {
     const { root } = parse(whole);
     // Last name first, so that taking one costs nothing.
     const names = namesIn(whole.slice(root.length));
@@ -77,6 +82,7 @@ export class LinkWalk {
     let linksLeft = maxLinks;
     for (let name = names.pop(); name !== undefined; name = names.pop()) {
       const next = name === '..' ? dirname(real) : join(real, name);
+      // Its links are not followed, so that it never seems to be inside a folder.
       if (isOfProcess(next)) return join(next, ...names.filter((one) => one !== '..').toReversed());
       this.#left -= next.length;
       if (this.isExhausted) return unknownPlace;
@@ -107,14 +113,6 @@ export class LinkWalk {
     this.#hasTurned ||= goesUpAgain(names);
     return names;
   }
-}
-
-/**
- * Whether the path can mean another file in each process: `/proc/self/cwd`, which `/dev/fd` leads to as well. Its links
- * are not followed, so that it never seems to be inside a folder.
- */
-function isOfProcess(path: string): boolean {
-  return path.startsWith('/proc/');
 }
 
 /** The names of a path, last one first. Keeps `..`, because the name before it may be a link. */

@@ -2,6 +2,7 @@ import { dirname, join } from 'node:path';
 import { AppError } from '../core/errors.js';
 import { isInside } from '../core/paths.js';
 import type { ParamsOf } from '../core/reasons/index.js';
+import { secondNames } from './gate/second-names.js';
 
 export interface FolderBounds {
   /** Real paths. */
@@ -41,9 +42,6 @@ export const keyFolders: readonly string[] = [
 
 /** Files here are no files: `/proc/1/environ` is the environment of a process. Programs build in folders of `/dev/shm`. */
 const systemFolder = /^\/(?:proc|sys|dev(?!\/shm\/.))(?:\/|$)/;
-
-/** Here macOS has every file once more, by its number or with rules for links. No real path leads back from it. */
-const secondNames = /^\/\.(?:vol|nofollow|resolve)(?:\/|$)/;
 
 /**
  * Refuses folders in which Claude could read or change far more than a project without asking. `realKeyFolders`: where

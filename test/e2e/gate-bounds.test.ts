@@ -3,27 +3,11 @@ import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { guardedFolders } from '../../src/core/claude/autostart-files.js';
-import { startBackstage, startScene, type Scene } from '../kit/fixture.js';
-import { tool, type MessageStep } from '../kit/model-steps.js';
+import { denyAll } from '../kit/deny-all.js';
+import { startBackstage, startScene } from '../kit/fixture.js';
+import { tool } from '../kit/model-steps.js';
 import { connectServer } from '../kit/server-client.js';
 import { exists, start, wants } from '../kit/approval-moves.js';
-
-/** Runs the calls in one session and denies every request; returns what was asked about. */
-async function denyAll(scene: Scene, calls: readonly MessageStep[], options: object): Promise<unknown[]> {
-  wants(scene, ...calls);
-  const asked: unknown[] = [];
-  let { json } = await start(scene, { ...options });
-  while (json.status === 'waiting' && asked.length < calls.length) {
-    const [action] = json.actions ?? [];
-    asked.push(action?.input);
-    ({ json } = await scene.server.call('claude_code_respond', {
-      requestId: action?.requestId,
-      decision: 'deny',
-    }));
-  }
-  expect(json).toMatchObject({ status: 'idle', result: { result: 'over' } });
-  return asked;
-}
 
 const bash = (command: string) => ({ command });
 

@@ -77,6 +77,19 @@ describe('realPathOfNearest', () => {
     expect(realPathOfNearest('/proc')).toBe('/proc');
   });
 
+  it.skipIf(process.platform !== 'linux')(
+    'finds the folder of a process behind the plain names beside it',
+    () => {
+      const { root } = linkedFolder();
+      symlinkSync('/proc/net/../root/srv', join(root, 'net'));
+      symlinkSync('/proc/sys/../self/root', join(root, 'sys'));
+
+      expect(realPathOfNearest(join(root, 'net'))).toBe('/proc/self/net/root/srv');
+      expect(realPathOfNearest(join(root, 'sys'))).toBe('/proc/self/root');
+      expect(realPathOfNearest('/proc/cpuinfo')).toBe('/proc/cpuinfo');
+    },
+  );
+
   it('follows a link to a file that does not exist yet', () => {
     const { root, target } = linkedFolder();
     symlinkSync(join(target, 'new', 'config.toml'), join(root, 'absolute'));

@@ -26,4 +26,6 @@ export interface JudgedCommand {
   readonly isReadOnly: boolean;
   /** Files that auto-allowed programs read; undefined if unknown. */
   readonly reads: readonly Target[] | undefined;
+  /** Where links lead that the patterns in its words stand for: `cat l?nk/a`. Undefined if there are too many. */
+  readonly matches: readonly Target[] | undefined;
 }

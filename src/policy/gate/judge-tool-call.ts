@@ -7,6 +7,7 @@ import { folderOf, isEditing, isReading, mayCover, reachesOutside, wholePathOf }
 import { lastingReason } from './lasting.js';
 import { otherSessionReason, type RecordFacts } from './other-sessions.js';
 import { isReadOnly } from './read-only.js';
+import { isSecondName, secondNameReason } from './second-names.js';
 import { isSkill, skillArguments } from './skill-call.js';
 
 export interface GateFacts extends RecordFacts {
@@ -20,8 +21,6 @@ export interface GateFacts extends RecordFacts {
   readonly grantedRules?: readonly string[] | undefined;
   /** Allow rules in the settings of the project. */
   readonly projectRules?: readonly string[] | undefined;
-  /** The folders of the session. */
-  readonly ownFolders?: readonly string[] | undefined;
   /**
    * Other folders that it has moved into, such as worktrees. Claude Code takes them for its own. The folder of a call
    * does not show whether it has left them: a command can return to one of its own folders meanwhile.
@@ -54,7 +53,7 @@ export function judgeToolCall(call: JudgedCall, facts: GateFacts): GateDecision 
   if (records !== undefined) return { ask: records, isGrantable: true };
   const mentions = mentionReason(call, facts);
   if (mentions !== undefined) return { ask: mentions, isGrantable: true };
-  const outside = outsideReason(call, facts);
+  const outside = outsideReason(call, facts) ?? secondNameReason(call);
   if (isHarmless)
     return outside === undefined ? unlessSent(call, facts) : { ask: outside, isGrantable: true };
   if (permissionMode === 'plan') return whilePlanning(call, facts);
@@ -95,7 +94,7 @@ function autostartReason(
   { toolName, input, targets, permissionMode }: JudgedCall,
   { ownFolders = [], enteredFolders = [] }: GateFacts,
 ): string | undefined {
-  if (isEditing(toolName) && targets.some(isAutostartFile)) {
+  if (isEditing(toolName) && targets.some((target) => isAutostartFile(target) || isSecondName(target))) {
     return 'This file can make other tools start programs';
   }
   const isUnknown = (target: Target): boolean =>

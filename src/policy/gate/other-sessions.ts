@@ -1,13 +1,16 @@
-import { relative } from 'node:path';
-import { isInside } from '../../core/paths.js';
-import type { JudgedCall, Target } from './call.js';
+import { sep } from 'node:path';
+import type { JudgedCall } from './call.js';
 import { isReading } from './file-rules.js';
+import { couldBe } from './patterns.js';
+import { wordList } from './word-list.js';
 
 export interface RecordFacts {
   /** Where Claude Code stores its transcripts, plans, memory and settings. */
   readonly claudeDir: string;
   /** Claude Code's id of the session, if it may not read the records of others without approval. */
   readonly ownSession?: string | undefined;
+  /** The folders of the session. */
+  readonly ownFolders?: readonly string[] | undefined;
 }
 
 /**
@@ -15,27 +18,79 @@ export interface RecordFacts {
  * of all sessions in the same folder, those of the user's terminal included.
  */
 export function otherSessionReason(
-  { toolName, input, permissionMode, targets }: JudgedCall,
-  { claudeDir, ownSession }: RecordFacts,
+  { toolName, input, permissionMode, targets, command }: JudgedCall,
+  { claudeDir, ownSession, ownFolders = [] }: RecordFacts,
 ): string | undefined {
   if (ownSession === undefined || permissionMode === 'bypassPermissions') return undefined;
-  if (!isReading(toolName) && typeof input['command'] !== 'string') return undefined;
-  return targets.some((target) => isOfOther(target, ownSession, claudeDir))
-    ? 'This reads what Claude Code stored about other sessions'
-    : undefined;
+  const isSearch = isReading(toolName);
+  if (!isSearch && typeof input['command'] !== 'string') return undefined;
+  const named = [...targets, ...(command?.matches ?? [])];
+  // Every command names the folder in which it starts.
+  const foreign = isSearch ? named : named.filter(({ real }) => !ownFolders.includes(real));
+  // Users move these folders, and leave links in their places.
+  const paths = foreign.flatMap((target) => [target.named, target.real]);
+  const reaches = (path: string): boolean => {
+    const names = namesIn(path);
+    const inClaudeDir = namesBelow(names, namesIn(claudeDir));
+    // Claude Code asks before most commands that read outside the folders; words such as `/` are no paths.
+    if (inClaudeDir === 'around' || aroundTasks.has(path)) return isSearch;
+    return isOfTask(path, ownSession) || (inClaudeDir !== 'apart' && isRecord(inClaudeDir, ownSession));
+  };
+  return paths.some(reaches) ? 'This reads what Claude Code stored about other sessions' : undefined;
 }
 
-function isOfOther({ real }: Target, own: string, claudeDir: string): boolean {
-  const ofTask = temporary.exec(real)?.[1];
-  if (ofTask !== undefined) return ofTask !== own;
-  if (!isInside(real, claudeDir)) return false;
-  const [kind, first, second] = relative(claudeDir, real).split(/[\\/]/);
-  // The sessions of a team share its messages.
-  if (kind === 'teams') return true;
-  if (kind === 'tasks') return first !== own;
+/** What Claude Code stores about sessions: what was said, pasted, attached, edited or planned in them. */
+const stores =
+  wordList(`projects file-history history.jsonl paste-cache image-cache uploads todos tasks teams jobs
+  sessions session-env debug dump-prompts traces feedback feedback-bundles usage-data`);
+
+/** Whether a path in the folder of Claude Code is, or contains, what it stores about another session. */
+function isRecord([kind, first, second]: readonly string[], own: string): boolean {
+  if (kind === undefined) return true;
+  if (!stores.some((name) => couldBe(kind, name))) return false;
   // The memory belongs to the folder, not to a session.
-  return kind === 'projects' && second !== 'memory' && second !== own && second !== `${own}.jsonl`;
+  if (kind === 'projects') return second !== 'memory' && !isOwn(second, own);
+  // The sessions of a team share its messages.
+  return kind === 'teams' || !isOwn(first, own);
 }
+
+/** `<session>`, `<session>.jsonl`, `<session>-agent-<session>.json` */
+function isOwn(name: string | undefined, own: string): boolean {
+  return name !== undefined && (name === own || name.startsWith(`${own}.`) || name.startsWith(`${own}-`));
+}
+
+const aroundTasks: ReadonlySet<string> = new Set(['/tmp', '/private', '/private/tmp']);
 
 /** Output of background tasks, and notes: `/tmp/claude-1000/-home-ann-app/<session>/…`. */
-const temporary = /[\\/]claude-\d+[\\/][^\\/]+[\\/]([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})(?:[\\/]|$)/;
+function isOfTask(path: string, own: string): boolean {
+  const [found, folder = '', session] = temporary.exec(path) ?? [];
+  return found === undefined ? temporaryRoot.test(path) : isMunged(folder, session) && session !== own;
+}
+
+const temporary = /[\\/]claude-[\d*?[\]{}]+[\\/]([^\\/]+)(?:[\\/]([^\\/]+))?/;
+const temporaryRoot = /^(?:\/private)?\/tmp\/claude-[\d*?[\]{}]+$/;
+
+/** Commands in a sandbox keep files of their own beside these folders, which are named after a path. */
+function isMunged(folder: string, session = ''): boolean {
+  return (
+    /^(?:-|[a-z]--|.*[*?[\]{}])/i.test(folder) || /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(session)
+  );
+}
+
+function namesIn(path: string): readonly string[] {
+  const names = path.split(/[\\/]/).filter((name) => name !== '');
+  return sep === '\\' ? names.map((name) => name.toLowerCase()) : names;
+}
+
+/** The rest of a path below a folder; or whether it leads around the folder, or elsewhere. */
+function namesBelow(
+  names: readonly string[],
+  folder: readonly string[],
+): readonly string[] | 'around' | 'apart' {
+  for (const [index, name] of folder.entries()) {
+    const found = names[index];
+    if (found === undefined || found.includes('**')) return 'around';
+    if (!couldBe(found, name)) return 'apart';
+  }
+  return names.slice(folder.length);
+}

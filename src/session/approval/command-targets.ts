@@ -5,23 +5,25 @@ import { LinkWalk, realPathOfNearest } from '../../files/real-path.js';
 import type { JudgedCommand, Target } from '../../policy/gate/call.js';
 import { readCommand } from '../../policy/gate/command-reading.js';
 import { mayReadInPowershell } from '../../policy/gate/powershell.js';
+import { patternTargets, type Surroundings } from './real-targets.js';
 
 /** What a command does; undefined for any other call. */
 export function judgedCommandOf(
   { toolName, input, permissionMode, cwd }: ToolCall,
   rules: readonly string[],
-  surroundings: { readonly cwd: string },
+  surroundings: Surroundings,
 ): JudgedCommand | undefined {
   const { command } = input;
   if (typeof command !== 'string') return undefined;
+  const matches = patternTargets(command, { cwd: cwd ?? surroundings.cwd, home: surroundings.home });
   if (toolName === 'PowerShell')
-    return { isReadOnly: false, reads: mayReadInPowershell(command) ? undefined : [] };
+    return { matches, isReadOnly: false, reads: mayReadInPowershell(command) ? undefined : [] };
   if (toolName !== 'Bash' && toolName !== 'Monitor') return undefined;
   const acceptsEdits = permissionMode === 'acceptEdits';
   const { isReadOnly, paths, moved } = readCommand(command, { acceptsEdits, rules });
   const start = realPathOfNearest(cwd ?? surroundings.cwd);
   const isCertain = paths !== undefined && moved.every((path) => isPlainFile(resolve(start, path)));
-  return { isReadOnly, reads: isCertain ? targetsOf(paths, start) : undefined };
+  return { matches, isReadOnly, reads: isCertain ? targetsOf(paths, start) : undefined };
 }
 
 /**

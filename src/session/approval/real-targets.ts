@@ -2,6 +2,8 @@ import { isAbsolute, join, resolve } from 'node:path';
 import type { ToolCall } from '../../core/claude/gate.js';
 import { LinkWalk, unknownPlace } from '../../files/real-path.js';
 import type { JudgedCall, Target } from '../../policy/gate/call.js';
+import { isPattern } from '../../policy/gate/patterns.js';
+import { linksOfPatterns } from './pattern-links.js';
 
 /** How Claude Code resolves relative paths and `~`. */
 export interface Surroundings {
@@ -17,14 +19,43 @@ export function realTargetsOf(
   { cwd, home }: Surroundings,
   walk = new LinkWalk(),
 ): Pick<JudgedCall, 'targets' | 'hasMoreTargets'> {
-  const start = call.cwd ?? cwd;
   const { paths, hasMore } = pathsIn(call);
-  const targets = paths.map((path): Target => {
-    const named = resolve(start, asClaudeReadsIt(path, home));
-    return { named, real: walk.resolve(named) };
-  });
+  const isCommand = typeof call.input['command'] === 'string';
+  const targets = paths.flatMap((path) => targetsOf(path, { cwd: call.cwd ?? cwd, home, isCommand, walk }));
   const isUnknown = targets.some(({ real }) => real === unknownPlace);
   return hasMore || isUnknown ? { targets, hasMoreTargets: true } : { targets };
+}
+
+interface Reader extends Surroundings {
+  readonly isCommand: boolean;
+  readonly walk: LinkWalk;
+}
+
+function targetsOf(path: string, { cwd, home, isCommand, walk }: Reader): readonly Target[] {
+  const asRead = asClaudeReadsIt(path, home);
+  const named = resolve(cwd, asRead);
+  const target = { named, real: walk.resolve(named) };
+  if (!isCommand || !goesUpAgain(asRead)) return [target];
+  // A program opens it as the system does, with what is behind a link.
+  return [target, { named, real: walk.open(isAbsolute(asRead) ? asRead : `${cwd}/${asRead}`) }];
+}
+
+/** Where a command leads through links that its patterns stand for. */
+export function patternTargets(command: string, { cwd, home }: Surroundings): readonly Target[] | undefined {
+  const walk = new LinkWalk();
+  const patterns = wordsOf(command)
+    .paths.filter(isPattern)
+    .map((path) => asClaudeReadsIt(path, home))
+    .map((path) => (isAbsolute(path) ? path : `${cwd}/${path}`));
+  const targets = linksOfPatterns(patterns)?.map((named) => ({ named, real: walk.open(named) }));
+  return walk.isExhausted ? undefined : targets;
+}
+
+/** `a/../b`: if `a` is a link, `b` is beside what it leads to. */
+function goesUpAgain(path: string): boolean {
+  const names = path.split('/');
+  const first = names.findIndex((name) => !['', '.', '..'].includes(name));
+  return first !== -1 && names.includes('..', first);
 }
 
 /** No file system of ours takes a longer path. */
@@ -66,14 +97,18 @@ function wordsOf(command: string): NamedPaths {
   const words = [start.replaceAll(/["'\\]/g, ''), start.replaceAll('\\', '/')].flatMap((text) =>
     text.split(/[\s"';|&<>()`]+/),
   );
-  const parts = words.flatMap((word) => word.split(/[=,:@]/));
-  // In quotes, `~` is a name like any other.
-  const named = [...words, ...parts].flatMap((word) => (word.startsWith('~') ? [word, `./${word}`] : [word]));
-  const paths = [...new Set(['.', ...named])].filter((word) => word.length <= longestPath);
+  const paths = pathsInWords(['.', ...words]);
   return {
     paths: paths.slice(0, mostWords),
     hasMore: paths.length > mostWords || command.length > longestCommand,
   };
+}
+
+function pathsInWords(words: readonly string[]): readonly string[] {
+  const parts = words.flatMap((word) => word.split(/[=,:@]/));
+  // In quotes, `~` is a name like any other.
+  const named = [...words, ...parts].flatMap((word) => (word.startsWith('~') ? [word, `./${word}`] : [word]));
+  return [...new Set(named)].filter((word) => word.length <= longestPath);
 }
 
 /** Claude Code trims paths and expands `~`. */

@@ -120,7 +120,8 @@ export class SessionApprovals {
     const { home, configDir } = this.#seed.claudeHome;
     const { approvalRules } = this.#services;
     const { allowedTools = [], cwd, permissionRules } = options;
-    const command = judgedCommandOf(call, [...allowedTools, ...this.grants.rules(this.#counts)], { cwd });
+    const rules = [...allowedTools, ...this.grants.rules(this.#counts)];
+    const command = judgedCommandOf(call, rules, { cwd, home });
     return judgeToolCall(
       {
         ...call,

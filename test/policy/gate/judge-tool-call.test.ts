@@ -1,39 +1,6 @@
-import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { JudgedCommand, Target } from '../../../src/policy/gate/call.js';
-import { judgeToolCall, type GateFacts } from '../../../src/policy/gate/judge-tool-call.js';
-import { readCommand } from '../../../src/policy/gate/command-reading.js';
-
-const facts = { claudeDir: '/home/u/.claude', isHumanOnly: false, allowedTools: [] };
-
-/** As the session finds them, without any links. */
-function targetsIn(input: Record<string, unknown>): Target[] {
-  const { command, file_path, notebook_path, path, filePath } = input;
-  const paths = typeof command === 'string' ? command.split(' ') : [file_path, notebook_path, path, filePath];
-  return paths
-    .filter((name) => typeof name === 'string')
-    .map((name) => resolve('/p', name))
-    .map((name) => ({ named: name, real: name }));
-}
-
-/** As the session reads it, in a project without links. */
-function commandIn(toolName: string, { command }: Record<string, unknown>): JudgedCommand | undefined {
-  if (typeof command !== 'string' || !['Bash', 'Monitor'].includes(toolName)) return undefined;
-  const { paths, ...rest } = readCommand(command);
-  const reads = paths?.map((path) => ({ named: resolve('/p', path), real: resolve('/p', path) }));
-  return { ...rest, reads };
-}
-
-function judge(
-  toolName: string,
-  input: Record<string, unknown>,
-  permissionMode: string,
-  changes: Partial<GateFacts> = {},
-): unknown {
-  const command = commandIn(toolName, input);
-  const call = { toolUseId: 't', toolName, input, permissionMode, command, targets: targetsIn(input) };
-  return judgeToolCall(call, { ...facts, ...changes });
-}
+import { judgeToolCall } from '../../../src/policy/gate/judge-tool-call.js';
+import { facts, judge, targetsIn } from './judging.js';
 
 describe('a tool call', () => {
   it('that ends plan mode needs approval of the plan', () => {

@@ -25,9 +25,46 @@ describe.skipIf(sep === '\\')('what Claude Code stored about a session', () => {
     '/home/ann/.claude/teams',
     '/home/ann/.claude/teams/birds/inboxes/wren.json',
     `/tmp/claude-1000/-p/${other}/tasks/b.output`,
+    '/tmp/claude-1000/-p',
+    '/tmp/claude-1000',
+    '/tmp/claude-*/*/*/tasks',
+    '/home/ann/.claude',
+    '/home/ann/.c*/p*/*/*.jsonl',
+    '/home/ann/.claude/history.jsonl',
+    `/home/ann/.claude/file-history/${other}/a@v1`,
+    '/home/ann/.claude/paste-cache/a.txt',
+    `/home/ann/.claude/todos/${other}-agent-${other}.json`,
   ])('needs approval if it is another one: %s', (path) => {
     for (const toolName of ['Read', 'Grep', 'Bash'])
       expect(reasonFor(toolName, path)).toBe('This reads what Claude Code stored about other sessions');
+  });
+
+  it.each(['/', '/home', '/home/ann', '/home/**/*.jsonl', '/tmp', '/private/tmp'])(
+    'needs approval for a search around it, but not for a word of a command: %s',
+    (path) => {
+      expect(reasonFor('Grep', path)).toBe('This reads what Claude Code stored about other sessions');
+      expect(reasonFor('Bash', path)).toBeUndefined();
+    },
+  );
+
+  it('needs approval also where the user has moved the folder, by its usual name', () => {
+    const target = { named: `${projects}/-p/${other}.jsonl`, real: `/data/-p/${other}.jsonl` };
+    const call = {
+      toolUseId: 't',
+      toolName: 'Read',
+      input: {},
+      permissionMode: 'default',
+      targets: [target],
+    };
+
+    expect(otherSessionReason(call, { claudeDir: '/home/ann/.claude', ownSession: own })).toBeDefined();
+  });
+
+  it('does not hold each command of a session that works in the folder around it', () => {
+    const changes = { ownFolders: ['/home/ann/.claude'] };
+
+    expect(reasonFor('Bash', '/home/ann/.claude', changes)).toBeUndefined();
+    expect(reasonFor('Grep', '/home/ann/.claude', changes)).toBeDefined();
   });
 
   it.each([
@@ -39,6 +76,12 @@ describe.skipIf(sep === '\\')('what Claude Code stored about a session', () => {
     '/home/ann/.claude/skills/a/SKILL.md',
     '/home/ann/projects/-p/a.jsonl',
     '/tmp/claude-1000/work',
+    `/home/ann/.claude/file-history/${own}/a@v1`,
+    `/home/ann/.claude/todos/${own}-agent-${own}.json`,
+    '/home/ann/.claude/plans/a-plan.md',
+    '/home/ann/.claude/CLAUDE.md',
+    '/home/ann/app/src/[id]/page.tsx',
+    '/home/ann/claude-3',
   ])('does not need it otherwise: %s', (path) => {
     expect(reasonFor('Read', path)).toBeUndefined();
   });

@@ -18,7 +18,7 @@ function prepare() {
   symlinkSync(home, join(cwd, 'away'));
   const readsInside = (command: string, at = '.', toolName = 'Bash', permissionMode = 'default'): boolean => {
     const call = { toolName, toolUseId: 't', input: { command }, permissionMode };
-    const judged = judgedCommandOf({ ...call, cwd: join(cwd, at) }, [], { cwd });
+    const judged = judgedCommandOf({ ...call, cwd: join(cwd, at) }, [], { cwd, home });
     return judged?.reads?.every(({ real }) => isInside(real, cwd)) === true;
   };
   return { cwd, home, readsInside };

@@ -101,7 +101,7 @@ describe.each(shells.filter(([, path]) => existsSync(path)))('in %s', (_name, sh
     let count = 0;
     const isReadOnly = (line: string): boolean => {
       const call = { toolName: 'Bash', toolUseId: 't', input: { command: line }, permissionMode: 'default' };
-      const judged = judgedCommandOf({ ...call, cwd }, [], { cwd });
+      const judged = judgedCommandOf({ ...call, cwd }, [], { cwd, home });
       return judged?.isReadOnly === true && judged.reads?.every(({ real }) => isInside(real, cwd)) === true;
     };
 

@@ -72,6 +72,18 @@ describe('the path of a file tool', () => {
 });
 
 describe('the words of a command', () => {
+  it('lead also to what the system finds behind a link', () => {
+    const { cwd, home, targetsOf } = prepare();
+    mkdirSync(join(home, 'deep'));
+    symlinkSync(join(home, 'deep'), join(cwd, 'link'));
+
+    for (const command of ['cat link/../secret', `cat ${cwd}/link/../secret`])
+      expect(targetsOf('Bash', { command })).toEqual(
+        expect.arrayContaining([join(cwd, 'secret'), join(home, 'secret')]),
+      );
+    expect(targetsOf('Read', { file_path: 'link/../secret' })).toEqual([join(cwd, 'secret')]);
+  });
+
   it('can begin with a tilde, which is the home folder or, in quotes, a name', () => {
     const { cwd, home, targetsOf } = prepare();
 
