@@ -12,6 +12,10 @@ const inEdits = matcher(autostartFiles);
 /** Commands name programs mostly to run them. */
 const inCommands = matcher(autostartFiles.filter((file) => !programFolders.includes(file)));
 
+const aroundFiles = matcher(
+  autostartFiles.filter((file) => file.includes('/')).map((file) => file.replace(/\/[^/]+(?:\/\*\*)?$/, '')),
+);
+
 /** Whether an edit of this file could make other tools start programs. */
 export function isAutostartFile(target: Target): boolean {
   return isMatch(target, inEdits);
@@ -20,6 +24,11 @@ export function isAutostartFile(target: Target): boolean {
 /** Whether a command names such a file: copying or moving one edits it. */
 export function isNamedAutostart(target: Target): boolean {
   return isMatch(target, inCommands);
+}
+
+/** Whether a file that is moved into this folder, or a folder that gets its name, may be or contain such a file. */
+export function isAroundAutostart(target: Target): boolean {
+  return isMatch(target, aroundFiles);
 }
 
 const harmless: ReadonlySet<string> = new Set([...guardedFolders, ...harmlessFolders]);

@@ -40,11 +40,23 @@ function takeApart(line: string): TakenApart {
  * one of these names, in any place where the shell could take it for a program, is asked about.
  */
 export function mayRunUnasked(line: string, acceptsEdits: boolean): boolean {
-  // Escapes and other characters could spell a name in a way that this does not see.
-  if (/\$['"]/.test(line) || /[^\n\t\P{C}]|[^\S\n\t ]|[^\p{ASCII}][\\`|]/u.test(line)) return true;
+  if (isDisguised(line)) return true;
   const { starts, names, isOpen } = takeApart(line);
   if (starts.some((words) => words[0]?.includes('$') === true || isAutoAllowed(words, acceptsEdits)))
     return true;
   const known = acceptsEdits ? [...autoAllowedPrograms, ...editingPrograms] : autoAllowedPrograms;
   return isOpen && known.some((name) => names.has(name));
+}
+
+/** Whether a part of this line may start one of these programs, in any place where the shell could take it for one. */
+export function mayStart(line: string, programs: ReadonlySet<string>): boolean {
+  if (isDisguised(line)) return true;
+  const { starts, names, isOpen } = takeApart(line);
+  if (starts.some(([first = '']) => programs.has(first.replace(/^.*\//, '').toLowerCase()))) return true;
+  return isOpen && [...programs].some((name) => names.has(name));
+}
+
+/** Escapes and other characters could spell a name in a way that is not seen here. */
+function isDisguised(line: string): boolean {
+  return /\$['"]/.test(line) || /[^\n\t\P{C}]|[^\S\n\t ]|[^\p{ASCII}][\\`|]/u.test(line);
 }

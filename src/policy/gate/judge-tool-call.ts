@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { GateDecision } from '../../core/claude/gate.js';
 import { isInside } from '../../core/paths.js';
-import { isAutostartFile, isInUnknownFolder, isNamedAutostart } from './autostart.js';
+import { isAroundAutostart, isAutostartFile, isInUnknownFolder, isNamedAutostart } from './autostart.js';
 import type { JudgedCall, Target } from './call.js';
 import { folderOf, isEditing, isReading, mayCover, reachesOutside, wholePathOf } from './file-rules.js';
 import { lastingReason } from './lasting.js';
@@ -91,7 +91,7 @@ function mentionReason(
 
 /** Other tools would start the programs that such a file names. */
 function autostartReason(
-  { toolName, input, targets, permissionMode }: JudgedCall,
+  { toolName, input, targets, permissionMode, command }: JudgedCall,
   { ownFolders = [], enteredFolders = [] }: GateFacts,
 ): string | undefined {
   if (isEditing(toolName) && targets.some((target) => isAutostartFile(target) || isSecondName(target))) {
@@ -102,7 +102,12 @@ function autostartReason(
   if (isEditing(toolName) && permissionMode !== 'bypassPermissions' && targets.some(isUnknown)) {
     return 'This file is in a hidden folder, from which other tools may start programs';
   }
-  return typeof input['command'] === 'string' && targets.some(isNamedAutostart)
+  const { edits = [], moves = [] } = command ?? {};
+  // A move gives a file its path from two words: `mv hooks .github`.
+  const isAround = (target: Target): boolean =>
+    isAroundAutostart(target) && !ownFolders.includes(target.real);
+  const isNamed = typeof input['command'] === 'string' && targets.some(isNamedAutostart);
+  return isNamed || edits.some(isAutostartFile) || moves.some(isAround)
     ? 'This command names a file that can make other tools start programs'
     : undefined;
 }

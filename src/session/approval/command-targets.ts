@@ -4,8 +4,9 @@ import type { ToolCall } from '../../core/claude/gate.js';
 import { LinkWalk, realPathOfNearest } from '../../files/real-path.js';
 import type { JudgedCommand, Target } from '../../policy/gate/call.js';
 import { readCommand } from '../../policy/gate/command-reading.js';
+import { editedWords } from '../../policy/gate/edited-words.js';
 import { mayReadInPowershell } from '../../policy/gate/powershell.js';
-import { patternTargets, type Surroundings } from './real-targets.js';
+import { longestCommand, patternTargets, targetsOfWords, type Surroundings } from './real-targets.js';
 
 /** What a command does; undefined for any other call. */
 export function judgedCommandOf(
@@ -15,15 +16,33 @@ export function judgedCommandOf(
 ): JudgedCommand | undefined {
   const { command } = input;
   if (typeof command !== 'string') return undefined;
-  const matches = patternTargets(command, { cwd: cwd ?? surroundings.cwd, home: surroundings.home });
+  const changes = namedBy(command, cwd ?? surroundings.cwd, surroundings.home);
   if (toolName === 'PowerShell')
-    return { matches, isReadOnly: false, reads: mayReadInPowershell(command) ? undefined : [] };
+    return { ...changes, isReadOnly: false, reads: mayReadInPowershell(command) ? undefined : [] };
   if (toolName !== 'Bash' && toolName !== 'Monitor') return undefined;
   const acceptsEdits = permissionMode === 'acceptEdits';
   const { isReadOnly, paths, moved } = readCommand(command, { acceptsEdits, rules });
   const start = realPathOfNearest(cwd ?? surroundings.cwd);
   const isCertain = paths !== undefined && moved.every((path) => isPlainFile(resolve(start, path)));
-  return { matches, isReadOnly, reads: isCertain ? targetsOf(paths, start) : undefined };
+  return { ...changes, isReadOnly, reads: isCertain ? targetsOf(paths, start) : undefined };
+}
+
+/** On Windows, a backslash is no escape. */
+function namedBy(
+  command: string,
+  cwd: string,
+  home: string,
+): Pick<JudgedCommand, 'edits' | 'moves' | 'matches'> {
+  // The gate holds a longer one anyway.
+  const line = command.slice(0, longestCommand);
+  const spellings = new Set([line, line.replaceAll('\\', '/')]);
+  const words = [...spellings].map(editedWords);
+  const targets = (named: readonly string[]): readonly Target[] => targetsOfWords(named, cwd, home);
+  return {
+    edits: targets(words.flatMap(({ edited }) => edited)),
+    moves: targets(words.flatMap(({ moved }) => moved)),
+    matches: patternTargets(command, { cwd, home }),
+  };
 }
 
 /**

@@ -40,6 +40,13 @@ function targetsOf(path: string, { cwd, home, isCommand, walk }: Reader): readon
   return [target, { named, real: walk.open(isAbsolute(asRead) ? asRead : `${cwd}/${asRead}`) }];
 }
 
+/** Where these words of a command lead, if they are paths. */
+export function targetsOfWords(words: readonly string[], cwd: string, home: string): readonly Target[] {
+  const walk = new LinkWalk();
+  const paths = pathsInWords(words).slice(0, mostWords);
+  return paths.flatMap((path) => targetsOf(path, { cwd, home, isCommand: true, walk }));
+}
+
 /** Where a command leads through links that its patterns stand for. */
 export function patternTargets(command: string, { cwd, home }: Surroundings): readonly Target[] | undefined {
   const walk = new LinkWalk();
@@ -62,7 +69,7 @@ function goesUpAgain(path: string): boolean {
 const longestPath = 4_096;
 
 /** Looking up more words would keep the server busy for seconds. */
-const longestCommand = 100_000;
+export const longestCommand = 100_000;
 const mostWords = 4_000;
 
 /** These search the working directory unless a path is given. */

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { isAutostartFile, isInUnknownFolder, isNamedAutostart } from '../../../src/policy/gate/autostart.js';
+import {
+  isAroundAutostart,
+  isAutostartFile,
+  isInUnknownFolder,
+  isNamedAutostart,
+} from '../../../src/policy/gate/autostart.js';
 
 const at = (path: string) => ({ named: path, real: path });
 
@@ -77,6 +82,25 @@ describe('a file from which other tools start programs', () => {
   ])('is none of these, as an ordinary file of a project: %s', (path) => {
     expect([isAutostartFile(at(path)), isNamedAutostart(at(path))]).toEqual([false, false]);
   });
+
+  it.each([
+    '/p/.github',
+    '/p/a/.GITHUB',
+    '/p/.gitlab',
+    '/p/.config',
+    '/p/.claude',
+    '/p/node_modules',
+    '/p/venv',
+  ])('can come about by a move into the folder around it, or to its name: %s', (path) => {
+    expect([isAroundAutostart(at(path)), isNamedAutostart(at(path))]).toEqual([true, false]);
+  });
+
+  it.each(['/p/.github/workflows', '/p/src', '/p/config', '/p/.config/fish', '/p/node_modules/a', '/p'])(
+    'cannot come about by a move to this folder: %s',
+    (path) => {
+      expect(isAroundAutostart(at(path))).toBe(false);
+    },
+  );
 
   it('is a program in a folder of programs, but commands may run it', () => {
     expect(isAutostartFile(at('/p/node_modules/.bin/claude'))).toBe(true);

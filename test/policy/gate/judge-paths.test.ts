@@ -2,6 +2,38 @@ import { describe, expect, it } from 'vitest';
 import { judge } from './judging.js';
 
 describe('a tool call', () => {
+  it.each([
+    'mv gh .github',
+    'cp mcp.json /p/.github/',
+    'mv mise .config',
+    'cp evil node_modules/.bin/tsc',
+    'cp -r fake .venv',
+    'echo x > node_modules/.bin/tsc',
+    'cd .gitlab && mv ../duo .',
+  ])('whose command gives a file such a path needs approval: %s', (command) => {
+    expect(judge('Bash', { command }, 'acceptEdits')).toEqual({
+      ask: 'This command names a file that can make other tools start programs',
+      isGrantable: false,
+    });
+  });
+
+  it.each([
+    'ls -R .github',
+    'grep -rn "npm install" .github',
+    'mkdir .github',
+    'rm -rf node_modules',
+    'cp a.yml .github/workflows/ci.yml',
+    'rm -rf dist && node_modules/.bin/tsc -p .',
+  ])('whose command only reads, or leaves such files alone, passes: %s', (command) => {
+    expect(judge('Bash', { command }, 'acceptEdits')).toBe('pass');
+  });
+
+  it('may move files in a session whose own folder has such a name', () => {
+    const own = { ownFolders: ['/p/.github'] };
+
+    expect(judge('Bash', { command: 'mv a /p/.github' }, 'acceptEdits', own)).toBe('pass');
+  });
+
   it('with a path that could lead to any file needs approval, except in bypassPermissions', () => {
     const held = {
       ask: 'Where this path leads cannot be checked, because the system gives files other names there',

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { JudgedCommand, Target } from '../../../src/policy/gate/call.js';
 import { readCommand } from '../../../src/policy/gate/command-reading.js';
+import { editedWords } from '../../../src/policy/gate/edited-words.js';
 import { judgeToolCall, type GateFacts } from '../../../src/policy/gate/judge-tool-call.js';
 
 export const facts = { claudeDir: '/home/u/.claude', isHumanOnly: false, allowedTools: [] };
@@ -21,8 +22,9 @@ function commandIn(toolName: string, { command }: Record<string, unknown>): Judg
   const { paths, ...rest } = readCommand(command);
   const targets = (words: readonly string[]): Target[] =>
     words.map((word) => ({ named: resolve('/p', word), real: resolve('/p', word) }));
+  const { edited, moved } = editedWords(command);
   const reads = paths === undefined ? undefined : targets(paths);
-  return { ...rest, reads, matches: [] };
+  return { ...rest, reads, edits: targets(edited), moves: targets(moved), matches: [] };
 }
 
 export function judge(
