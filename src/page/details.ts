@@ -51,7 +51,7 @@ function resumeCommandOf({ state, options, claudeSessionId }: SessionView): stri
 }
 
 function notesOn(view: SessionView): readonly string[] {
-  const { options, elsewhere, isUnread, unsaved, forgotten, cutTurn, kept } = view;
+  const { options, elsewhere, isUnread, unsaved, forgotten, lastResult, kept } = view;
   return [
     elsewhere !== undefined &&
       `Another server (process ${elsewhere}) runs this session. You can watch it here.`,
@@ -59,7 +59,9 @@ function notesOn(view: SessionView): readonly string[] {
       'This server did not start this session and is not allowed to read it (CLAUDE_CODE_MCP_HISTORY).',
     unsaved !== undefined && `The last change is not on disk: ${visible(unsaved)}`,
     forgotten !== undefined && `${forgotten}.`,
-    cutTurn !== undefined && 'The last turn ended with its server. Send a prompt to continue.',
+    lastResult?.errorSubtype === 'server_restarted' &&
+      view.state.status === 'error' &&
+      'The last turn ended with its server. Send a prompt to continue.',
     kept.length > 0 && `Queued prompts that did not run: ${kept.length}.`,
     ...trustNotes(options),
   ].filter((note): note is string => typeof note === 'string');

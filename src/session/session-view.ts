@@ -32,8 +32,6 @@ export interface SessionSeed extends Beginning {
   readonly recordedAt?: number;
   /** The process id of the server that runs its open turn. */
   readonly elsewhere?: number | undefined;
-  /** Requests that ended with an earlier server. */
-  readonly voided?: readonly string[] | undefined;
   /** What its record contained and cannot be trusted, in sentences for the caller. */
   readonly losses?: readonly string[] | undefined;
   /** The result of its last turn on an earlier server. */
@@ -178,7 +176,7 @@ export class SessionView {
     return this.#redacted(this.#turns.queue.kept);
   }
 
-  /** The turn that ended with its server, if none has begun since. */
+  /** The prompt whose turn ended with its server, if no turn has begun since. */
   get cutTurn(): CutTurn | undefined {
     const { cutTurn } = this.#turns.facts;
     return cutTurn && this.#saved(cutTurn);
@@ -189,9 +187,11 @@ export class SessionView {
     const { current, spending } = this.#turns;
     if (current === undefined) return undefined;
     const { reservedUsd } = spending;
+    const { startedBy } = current;
     return {
       turn: current.number,
       startedAt: current.startedAt,
+      ...(startedBy === undefined ? {} : { startedBy }),
       ...this.#saved(cutTurnOf(current.asked)),
       ...(reservedUsd === undefined ? {} : { reservedUsd }),
     };
@@ -199,7 +199,8 @@ export class SessionView {
 
   /** The most that the running turn may have cost since Claude Code last reported. */
   get openCostUsd(): number | undefined {
-    return this.#turns.current === undefined ? undefined : this.#turns.spending.unreported.afterKillUsd;
+    const { current, spending } = this.#turns;
+    return current?.callsModel === true ? spending.unreported.afterKillUsd : undefined;
   }
 
   /** What is not on disk, and why: the session, or answers of Claude. */
@@ -235,9 +236,7 @@ export class SessionView {
 
   /** Requests that ended with an earlier server, until another turn begins. */
   get voided(): readonly string[] {
-    if (this.#turns.facts.cutTurn === undefined) return [];
-    const withdrawn = this.settled.filter(({ answeredBy }) => answeredBy === 'shutdown');
-    return [...(this.#seed.voided ?? []), ...withdrawn.map(({ requestId }) => requestId)];
+    return this.#turns.facts.voided;
   }
 
   /** Nothing more happens unless someone acts. */

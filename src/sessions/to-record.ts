@@ -39,7 +39,7 @@ export function toRecord(session: SessionView, { now, server, seal }: Circumstan
     ...(queue.length === 0 ? {} : { queue }),
     ...(openInputs.length === 0 ? {} : { requests: openInputs.map(toRequest) }),
     ...(settled.length === 0 ? {} : { settled: [...settled] }),
-    ...(session.voided.length === 0 ? {} : { voided: [...new Set(session.voided)] }),
+    ...(session.voided.length === 0 ? {} : { voided: [...session.voided] }),
     totals: session.totals,
     potId: session.budgetId,
     ...(session.spentBeforeUsd === undefined ? {} : { spentBeforeUsd: session.spentBeforeUsd }),
@@ -61,7 +61,8 @@ function openTurn(
   server: string,
 ): Pick<SessionRecord, 'openTurn' | 'openCostUsd' | 'server'> {
   const { openTurn: turn, openCostUsd, state, elsewhere } = session;
-  if (turn !== undefined) return { openTurn: turn, openCostUsd, server };
+  if (turn !== undefined)
+    return { openTurn: turn, ...(openCostUsd === undefined ? {} : { openCostUsd }), server };
   return isInTurn(state) && elsewhere === undefined ? { server } : {};
 }
 

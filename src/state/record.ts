@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { StartedBy } from '../core/session/turn-result.js';
 import { sessionOptions, type EffectiveOptions } from '../core/options/index.js';
 import { argument } from '../core/options/define.js';
 import { placeOptions } from '../core/options/place.js';
@@ -51,6 +52,9 @@ const tokensSchema = z.object({
 
 const outcomes = ['completed', 'interrupted', 'failed'] as const;
 
+/** What began a turn that answers no prompt. */
+const startedBySchema = z.enum(['claude_code', 'rewind']) satisfies z.ZodType<StartedBy>;
+
 /** What callers see of the last turn, without details that only matter while the server runs. */
 const resultSchema = z.object({
   /** Missing if it is too long: then it is read from the transcript. */
@@ -58,7 +62,7 @@ const resultSchema = z.object({
   isError: z.boolean(),
   outcome: z.enum(outcomes),
   errorSubtype: z.exactOptional(z.enum(Object.keys(turnFailures) as ErrorSubtype[])),
-  startedBy: z.exactOptional(z.literal('claude_code')),
+  startedBy: z.exactOptional(startedBySchema),
   changedFiles: z.exactOptional(z.array(z.string()).readonly()),
   turn: z.number(),
   durationMs: z.number(),
@@ -75,7 +79,8 @@ const resultSchema = z.object({
 const openTurnSchema = z.object({
   turn: z.number(),
   startedAt: z.number(),
-  /** What the caller asked, redacted; empty for a turn that Claude Code began itself. */
+  startedBy: z.exactOptional(startedBySchema),
+  /** What the caller asked, redacted. */
   prompts: z.array(z.string()).readonly(),
   /** Paths of the files that went with them. */
   attachments: z.exactOptional(z.array(z.string()).readonly()),
@@ -113,11 +118,11 @@ const recordSchema = z.object({
   /** Left out if it cannot be read: the session can be resumed without it. */
   lastResult: resultSchema.optional().catch(undefined),
   openTurn: openTurnSchema.optional(),
-  /** A turn that ended with its server, and can run again. */
+  /** A prompt whose turn ended with its server, and can run again. */
   cutTurn: cutTurnSchema.optional(),
   /** The turn after which Claude Code has forgotten answers that it could not write. */
   forgotAfter: z.number().optional(),
-  /** Requests that ended with it. */
+  /** Requests that ended with a server since the last turn began. */
   voided: z.array(z.string()).optional(),
   /** The most that the open turn may have cost so far. */
   openCostUsd: z.number().min(0).optional(),

@@ -132,7 +132,7 @@ export const samples: { readonly [R in Reason]: readonly ParamsOf<R>[] } = {
   request_settled: [{ requestId: 'r1', answeredBy: 'elicitation', decision: 'deny' }],
   request_unknown: [{ requestId: 'r1' }],
   request_id_ambiguous: [{ text: 'Ab3_x9', count: 2 }],
-  request_ended: [{ requestId: 'r1' }],
+  request_ended: [{ requestId: 'r1', wasRewind: false }],
   request_open_elsewhere: [{ requestId: 'r1', pid: 4711 }],
   request_not_in_session: [{ requestId: 'r1' }],
   request_of_other_session: [{ requestId: 'r1' }],

@@ -144,7 +144,10 @@ export const statusFields: readonly (readonly [string, string])[] = [
     "With status `completed`: Claude's final text. The rest of the answer takes the remaining room.",
   ],
   ['readMore', 'If `result` or `error` was truncated: the call that reads the rest.'],
-  ['startedBy', '`claude_code` if Claude Code began the turn by itself: `result` answers no message.'],
+  [
+    'startedBy',
+    'Set if `result` answers no message: `claude_code` began the turn by itself, or it was a `rewind` of files.',
+  ],
   [
     'recentOutput',
     'Last lines that Claude wrote, oldest first, including, without a cursor, text it is still writing.',

@@ -153,7 +153,7 @@ const resultFields: readonly (readonly [string, string])[] = [
     'Time, model turns and cost of this turn. A model turn is one answer of the model, with or without tool calls.',
   ],
   ['sessionTotalTurns, sessionTotalCostUsd', 'Model turns and cost of the whole session.'],
-  ['startedBy', '`claude_code` if Claude Code began the turn by itself: it answers no prompt.'],
+  ['startedBy', 'Set if the turn answers no prompt: `claude_code` began it by itself, or it was a `rewind`.'],
   [
     'changedFiles, moreChangedFiles',
     'Files that Claude changed with Write, Edit and NotebookEdit, relative to `cwd`, and how many more there are. Commands may have changed others.',

@@ -3,6 +3,7 @@ import type { AnsweredBy, Decision, InputKind } from '../session/events.js';
 import type { CallOutcome, RefusalReason } from './measurements.js';
 import type { Outcome } from '../session/session-state.js';
 import type { ErrorSubtype } from '../session/turn-failures.js';
+import type { StartedBy } from '../session/turn-result.js';
 
 /** One line of the audit log. A service adds the principal whose sessions it concerns. */
 export type AuditEntry = RecordedFact & { readonly principal?: string | undefined };
@@ -93,7 +94,7 @@ interface TurnEndedEntry {
   readonly sessionId: string;
   readonly turn: number;
   /** Set if Claude Code began the turn by itself, so that no prompt belongs to it. */
-  readonly startedBy?: 'claude_code' | undefined;
+  readonly startedBy?: StartedBy | undefined;
   readonly outcome: Outcome;
   readonly errorSubtype?: ErrorSubtype | undefined;
   readonly durationMs: number;

@@ -39,7 +39,7 @@ export const answerReasons = {
   },
   request_ended: {
     code: 'INVALID_ARGUMENT',
-    message: ({ requestId }: { readonly requestId: string }) =>
+    message: ({ requestId }: { readonly requestId: string; readonly wasRewind: boolean }) =>
       `request ${requestId.slice(0, 60)} ended when the server that opened it stopped, and nothing was approved`,
   },
   request_open_elsewhere: {

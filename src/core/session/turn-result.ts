@@ -2,13 +2,19 @@ import type { AppError } from '../errors.js';
 import type { Outcome } from './session-state.js';
 import type { ErrorSubtype } from './turn-failures.js';
 
+/** What began a turn that answers no prompt: Claude Code itself, or this server to restore files. */
+export type StartedBy = 'claude_code' | OwnWorkName;
+
+/** Work that this server does as a turn. It calls no model. */
+export type OwnWorkName = 'rewind';
+
 /** A backend's report at the end of a turn, without session totals. */
 export interface TurnReport {
   readonly result: string;
   readonly outcome: Outcome;
   readonly errorSubtype?: ErrorSubtype;
-  /** Set if Claude Code began the turn by itself: it answers no prompt of a caller. */
-  readonly startedBy?: 'claude_code';
+  /** Set if the turn answers no prompt of a caller. */
+  readonly startedBy?: StartedBy;
   /** Why Claude Code could not be started or used, if that ended the turn; this reason has its own next step. */
   readonly refusal?: AppError;
   readonly durationMs: number;

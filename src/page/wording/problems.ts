@@ -24,8 +24,8 @@ const words: Words = {
     'Links, folders or the plan have changed since this request was shown. Nothing was approved. Read the new request.',
   request_unknown: () =>
     'This request is no longer open. The server may have restarted, or the request ended with its session.',
-  request_ended: () =>
-    'This request ended with the server that opened it, and nothing was approved. Send a prompt to continue: Claude asks again for what it needs.',
+  request_ended: ({ wasRewind }) =>
+    `This request ended with the server that opened it, and nothing was approved.${wasRewind ? '' : ' Send a prompt to continue: Claude asks again for what it needs.'}`,
   request_open_elsewhere: ({ pid }) =>
     `Another server (process ${pid}) has this request open. Answer it in the client or on the page of that server.`,
   answer_key_misfit: () => `This answer does not fit the request, so nothing was approved. ${reload}`,

@@ -50,6 +50,8 @@ export interface SettledRequest {
   readonly at?: number;
 }
 
+export type Settling = SettledRequest & { readonly answeredBy: AnsweredBy };
+
 /** The turn loop that the requests belong to. */
 export interface SessionApprovalsHost {
   options(): EffectiveOptions;
@@ -57,7 +59,7 @@ export interface SessionApprovalsHost {
   claudeSessionId(): string;
   onAllowed(request: InputRequest, answer: AllowAnswer): void;
   onAsked(): void;
-  onSettled(othersOpen: boolean, answeredBy: AnsweredBy): void;
+  onSettled(othersOpen: boolean, settled: Settling): void;
   tell(body: EventBody): void;
 }
 
@@ -237,11 +239,9 @@ export class SessionApprovals {
         }
         const { requestId } = request;
         const at = this.#services.clock.now();
-        this.settled = [
-          ...this.settled,
-          { requestId, decision, answeredBy, at, ...(device === undefined ? {} : { device }) },
-        ].slice(-rememberedRequests);
-        this.#host.onSettled(othersOpen, answeredBy);
+        const last = { requestId, decision, answeredBy, at, ...(device === undefined ? {} : { device }) };
+        this.settled = [...this.settled, last].slice(-rememberedRequests);
+        this.#host.onSettled(othersOpen, last);
         this.#host.tell(reports.inputResolved(settled));
       },
     });

@@ -1,3 +1,4 @@
+import type { EffectiveOptions } from '../../core/options/index.js';
 import type { TurnReport } from '../../core/session/turn-result.js';
 import { allowanceFor, type Allowance, type DayBudget, type Refusal } from './allowance.js';
 import type { SharedBudget } from '../../state/money/shared-budget.js';
@@ -7,8 +8,8 @@ import { UnreportedCost } from './unreported-cost.js';
 export interface SpendingSettings {
   readonly sessionId: string;
   readonly totals: Totals;
-  /** Chosen by the caller, if any. */
-  readonly model: string | undefined;
+  /** With the model that the caller chose, if any. */
+  readonly options: Pick<EffectiveOptions, 'model'>;
   readonly budget: SharedBudget;
   readonly dayBudget: DayBudget;
   /** Called for every result. */
@@ -27,8 +28,8 @@ export class SessionSpending {
   constructor(settings: SpendingSettings) {
     this.totals = settings.totals;
     this.#settings = settings;
-    const { sessionId, totals, model } = settings;
-    this.unreported = new UnreportedCost({ isResumed: totals.turns > 0, model });
+    const { sessionId, totals, options } = settings;
+    this.unreported = new UnreportedCost({ isResumed: totals.turns > 0, model: options.model });
     settings.budget.join(sessionId, totals.costUsd);
   }
 
@@ -47,21 +48,14 @@ export class SessionSpending {
     return this.#current?.refusal;
   }
 
-  /** Reserves what a turn may spend, until it ends. */
-  begin(maxBudgetUsd: number | undefined): void {
+  /** Reserves what a turn may spend, until it ends. Work that a turn goes on to cause is paid from its share. */
+  begin(maxBudgetUsd: number | undefined, kind: 'prompt' | 'continued' = 'prompt'): void {
+    if (kind === 'continued' && this.#current !== undefined) return;
     const { sessionId, budget, dayBudget } = this.#settings;
     const { usd, refusal } = (this.#current = this.#allowance(maxBudgetUsd));
     if (usd === undefined || refusal !== undefined) return;
     budget.reservations.set(sessionId, usd);
     dayBudget.reservations.set(sessionId, usd);
-  }
-
-  /**
-   * Continues with the reservation of the previous turn, or makes a new one, for a turn that Claude Code begins by
-   * itself.
-   */
-  continue(maxBudgetUsd: number | undefined): void {
-    if (this.#current === undefined) this.begin(maxBudgetUsd);
   }
 
   /** The limit of the next process; undefined if nothing limits it. */

@@ -9,7 +9,7 @@ import type { EventBody } from '../../core/session/events.js';
 import type { InputAnswer, InputAsk, InputRequest, SettledInput } from '../../core/session/inputs.js';
 import type { EffectiveOptions } from '../../core/options/index.js';
 import { summarizeToolUse } from '../../core/text/tool-summary.js';
-import type { TurnReport } from '../../core/session/turn-result.js';
+import type { StartedBy, TurnReport } from '../../core/session/turn-result.js';
 import type { Refusal } from '../budget/allowance.js';
 
 /** Why a turn ended other than by its own result. The first reason wins. */
@@ -113,14 +113,13 @@ function crashed(words: string): TurnReport {
 }
 
 /** Reports a turn whose server stopped or was killed before it ended. */
-export function restarted(prompts: readonly string[]): TurnReport {
+export function restarted(prompts: readonly string[], by: StartedBy | undefined): TurnReport {
   const asked = prompts.length === 0 ? '' : ` It was asked: ${quoteWords(prompts.join('\n\n'), 500)}.`;
-  return {
-    ...bare,
-    outcome: 'failed',
-    errorSubtype: 'server_restarted',
-    result: `The server restarted before this turn ended. Part of the work may have been done.${asked}`,
-  };
+  const result =
+    by === 'rewind'
+      ? 'The server restarted before this rewind ended. Some files may have been restored.'
+      : `The server restarted before this turn ended. Part of the work may have been done.${asked}`;
+  return startedBy(by, { ...bare, outcome: 'failed', errorSubtype: 'server_restarted', result });
 }
 
 export function failed(words: string): TurnReport {
@@ -189,7 +188,12 @@ export function droppedPrompts(count: number): string {
 export const unanswered: TurnReport = failed('Claude Code ended its work on the prompt without a result.');
 
 export function selfStarted(report: TurnReport): TurnReport {
-  return { ...report, startedBy: 'claude_code' };
+  return startedBy('claude_code', report);
+}
+
+/** Marks the report of a turn that answers no prompt. */
+export function startedBy(by: StartedBy | undefined, report: TurnReport): TurnReport {
+  return by === undefined ? report : { ...report, startedBy: by };
 }
 
 /** Reports an unsolicited turn that ended without a result. */

@@ -11,7 +11,7 @@ import type { SessionFeed } from '../report/session-feed.js';
 import type { SlotHolder } from '../services/slots.js';
 import type { Asked } from './asked.js';
 
-/** A turn that ended with its server. It can run again. */
+/** A prompt whose turn ended with its server. It can run again. */
 export interface CutTurn {
   /** What the caller asked, redacted. */
   readonly prompts: readonly string[];
@@ -35,6 +35,8 @@ export interface Beginning {
   readonly firstPrompt?: string | undefined;
   /** The turn that an earlier server could not end. */
   readonly cutTurn?: CutTurn | undefined;
+  /** Requests that ended with it. */
+  readonly voided?: readonly string[] | undefined;
   /** The turn after which Claude Code has forgotten answers. */
   readonly forgotAfter?: number | undefined;
   /** Prompts that waited for it. */

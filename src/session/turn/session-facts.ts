@@ -19,6 +19,8 @@ export class SessionFacts {
   notRestored: readonly OptionName[];
   /** The turn that ended with an earlier server, until another one begins. */
   cutTurn: CutTurn | undefined;
+  /** Requests that ended with a server since the last turn began. */
+  voided: readonly string[];
   /** The turn after which Claude Code has forgotten answers. */
   forgotAfter: number | undefined;
   #state: SessionState;
@@ -37,6 +39,7 @@ export class SessionFacts {
       firstPrompt,
       notRestored = [],
       cutTurn,
+      voided = [],
       forgotAfter,
       lastUsedAt,
     }: TurnLoopSeed,
@@ -49,6 +52,7 @@ export class SessionFacts {
     this.firstPrompt = firstPrompt;
     this.notRestored = notRestored;
     this.cutTurn = cutTurn;
+    this.voided = voided;
     this.forgotAfter = forgotAfter;
     this.#clock = clock;
     this.#logger = logger;
@@ -81,11 +85,16 @@ export class SessionFacts {
   beginTurn(): void {
     this.turnNumber += 1;
     this.cutTurn = undefined;
+    this.voided = [];
   }
 
-  /** A turn that ends with the server can run again. */
+  noteVoided(requestId: string): void {
+    this.voided = [...this.voided, requestId];
+  }
+
+  /** A prompt whose turn ends with the server can run again. */
   endTurn({ stopReason, asked }: Pick<Turn, 'stopReason' | 'asked'>): void {
-    if (stopReason === 'shutdown') this.cutTurn = cutTurnOf(asked);
+    if (stopReason === 'shutdown' && asked.length > 0) this.cutTurn = cutTurnOf(asked);
   }
 
   /** Applies a transition. An illegal one is logged and changes nothing. */

@@ -8,9 +8,9 @@ import type {
 import { messageOf } from '../../core/errors.js';
 import type { EffectiveOptions } from '../../core/options/index.js';
 import type { AnsweredBy, EventBody } from '../../core/session/events.js';
-import type { TurnReport } from '../../core/session/turn-result.js';
+import type { OwnWorkName, TurnReport } from '../../core/session/turn-result.js';
 import { afterAllow, withAllowed } from '../approval/after-allow.js';
-import { SessionApprovals } from '../approval/session-approvals.js';
+import { SessionApprovals, type Settling } from '../approval/session-approvals.js';
 import { SessionSpending } from '../budget/session-spending.js';
 import type { LaunchPlan } from '../process/delivery.js';
 import { ProcessSupervisor } from '../process/process-supervisor.js';
@@ -28,7 +28,7 @@ import { ProcessHost } from './process-host.js';
 import { PromptQueue } from './prompt-queue.js';
 import { ResultMatcher, type ResultSignal } from './result-matcher.js';
 import { SessionFacts } from './session-facts.js';
-import { interruptGraceMs, Turn } from './turn.js';
+import { interruptGraceMs, Turn, type TurnKind } from './turn.js';
 import { amended, changedBy, changesNow, mayJoin, type TurnChanges } from './turn-changes.js';
 
 /** Runs the turns of one session: a turn begins, its prompt is delivered, its process reports to ProcessHost, it ends. */
@@ -53,8 +53,7 @@ export class TurnLoop {
     this.#results = new ResultMatcher((prompt, turn) => seed.feed.notePrompt(prompt, turn));
     this.#queue = new PromptQueue(seed.kept ?? [], (text) => services.redactor.redact(text));
     this.facts = new SessionFacts(seed, services);
-    const { model } = seed.options;
-    this.spending = new SessionSpending({ ...seed, model, dayBudget: services.dayBudget });
+    this.spending = new SessionSpending({ ...seed, dayBudget: services.dayBudget });
     this.background = new BackgroundWatch(services.clock, () => {
       this.spending.end();
       this.#feed.stateChanged();
@@ -68,7 +67,7 @@ export class TurnLoop {
         this.amendQueue((options) => withAllowed(options, request, answer));
       },
       onAsked: () => this.#waitForInputs(),
-      onSettled: (othersOpen, answeredBy) => this.#onSettled(othersOpen, answeredBy),
+      onSettled: (othersOpen, settled) => this.#onSettled(othersOpen, settled),
       tell: (body) => this.tell(body),
     });
     const host = new ProcessHost(this, seed);
@@ -120,10 +119,9 @@ export class TurnLoop {
   }
 
   /** Runs work of this server as a turn, so that nothing else begins meanwhile and an interrupt ends it. */
-  runOwn(name: string, work: OwnWork): void {
+  runOwn(name: OwnWorkName, work: OwnWork): void {
     this.facts.apply({ type: 'turn_started' });
-    const turn = this.#beginTurn([{ uuid: name, text: '' }], {});
-    turn.begin();
+    const turn = this.#beginTurn([], {}, name).begin();
     void work((ask) => this.approvals.askOwn(ask))
       .catch((error: unknown) => reports.failed(messageOf(error)))
       .then((report) => {
@@ -219,7 +217,7 @@ export class TurnLoop {
   /** Claude Code begins turns by itself when a background task finishes or asks, or a scheduled task is due. */
   beginUnsolicited(): void {
     this.facts.apply({ type: 'turn_started' });
-    this.#beginTurn([], {}, 'continue').begin();
+    this.#beginTurn([], {}, 'continued').begin();
     this.tell({ type: 'status', text: 'Claude Code began this turn itself; it does not answer a prompt' });
     if (this.spending.refusal !== undefined) void this.interrupt('max_budget', 'interrupt');
   }
@@ -267,7 +265,7 @@ export class TurnLoop {
     // A new process has replaced this one and gets the prompt.
     if (turn !== undefined && !turn.isUnderWay) return;
     this.#results.forget();
-    this.spending.forfeit(turn !== undefined);
+    this.spending.forfeit(turn?.callsModel ?? false);
     this.background.stop();
     if (turn !== undefined)
       return this.#endTurn(turn, reports.stopped(turn.stopReason, exit, turn.answers), []);
@@ -286,7 +284,7 @@ export class TurnLoop {
     }
   }
 
-  #beginTurn(prompts: readonly Asked[], changes: TurnChanges, budget: 'begin' | 'continue' = 'begin'): Turn {
+  #beginTurn(prompts: readonly Asked[], changes: TurnChanges, kind: TurnKind = 'prompt'): Turn {
     const { clock, limits } = this.#services;
     this.#queue.noteSent(prompts);
     this.facts.beginTurn();
@@ -295,13 +293,16 @@ export class TurnLoop {
     const turn = new Turn({
       number: this.facts.turnNumber,
       asked: prompts.map(askedIn),
+      kind,
       limits: { activeMs: changes.timeoutMs ?? this.facts.options.timeoutMs, longestMs: limits.longestRunMs },
       clock,
       onLimit: (limit) => void this.interrupt(limit === 'longestMs' ? 'run_limit' : 'time_limit', 'timeout'),
     });
     this.#results.begin(turn);
-    if (budget === 'begin') this.#calls.begin();
-    this.spending[budget](this.facts.options.maxBudgetUsd);
+    if (kind === 'prompt') this.#calls.begin();
+    if (kind !== 'rewind') this.spending.begin(this.facts.options.maxBudgetUsd, kind);
+    // A prompt is recorded before it is sent.
+    if (kind !== 'prompt') this.#seed.onChanged();
     return turn;
   }
 
@@ -344,7 +345,7 @@ export class TurnLoop {
   /** Ends only this turn: by now it may be over, and a reply may have begun another. */
   #endTurn(turn: Turn | undefined, end: TurnReport, answered: readonly string[]): void {
     if (turn === undefined || this.current !== turn) return;
-    const ended = turn.isUnsolicited ? reports.selfStarted(end) : end;
+    const ended = reports.startedBy(turn.startedBy, end);
     const report = blameOperator(ended, this.facts.options, this.#services.limits, this.spending.limit);
     // A background subagent outlives a completed turn, and so do its requests.
     if (report.outcome !== 'completed') this.approvals.withdrawAll('withdrawn');
@@ -368,8 +369,9 @@ export class TurnLoop {
     if (this.approvals.hasOpen) this.#waitForInputs();
   }
 
-  #onSettled(othersOpen: boolean, answeredBy: AnsweredBy): void {
+  #onSettled(othersOpen: boolean, { requestId, answeredBy }: Settling): void {
     const turn = this.current;
+    if (answeredBy === 'shutdown') this.facts.noteVoided(requestId);
     if (answeredBy === 'timeout' && this.#services.limits.interruptOnTimeout && turn !== undefined)
       turn.stopReason ??= 'approval_timeout';
     if (!othersOpen) turn?.clock.resume();
@@ -392,8 +394,7 @@ export class TurnLoop {
 
   /** Steering prompts that arrived after their turn ended: Claude Code runs them as a separate turn. */
   #runLateSteering(prompts: readonly Asked[], stopReason: reports.StopReason | undefined): void {
-    this.#beginTurn(prompts, {}, 'continue').begin();
-    this.#seed.onChanged();
+    this.#beginTurn(prompts, {}, 'continued').begin();
     if (stopReason !== undefined) void this.interrupt(stopReason, 'interrupt');
   }
 }

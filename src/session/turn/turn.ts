@@ -1,17 +1,21 @@
 import type { AnswerPart, PromptState } from '../../core/claude/backend.js';
 import type { StopReason } from '../report/reports.js';
 import type { Clock } from '../../core/clock.js';
+import type { OwnWorkName, StartedBy } from '../../core/session/turn-result.js';
 import { maxSavedBytes, savedBytesOf, type Asked } from './asked.js';
 import { TurnClock, type TurnLimits } from './turn-clock.js';
 
 /** How long an interrupted turn may take to end before its process is stopped. */
 export const interruptGraceMs = 5_000;
 
-/** One prompt until its result; or, if unsolicited, a turn that Claude Code began by itself. */
+/** A `continued` turn is paid from what an earlier prompt may still spend. */
+export type TurnKind = 'prompt' | 'continued' | OwnWorkName;
+
+/** One prompt until its result; or a turn without a prompt, which Claude Code or this server began by itself. */
 export class Turn {
   readonly number: number;
   readonly startedAt: number;
-  /** The prompts that this turn answers: the first, and those that steered it. Empty if unsolicited. */
+  /** The prompts that this turn answers: the first, and those that steered it. Empty if it began without one. */
   readonly promptUuids = new Set<string>();
   /** What the caller asked: the prompt, and those that steered it. */
   readonly asked: Asked[];
@@ -24,6 +28,7 @@ export class Turn {
   answers = 0;
   #lastAnswer: string | undefined;
   #progress: PromptState | undefined;
+  readonly #kind: TurnKind;
   /** Resolves when the turn is over, however it ended. */
   readonly ended: Promise<void>;
   #resolveEnded: () => void = () => undefined;
@@ -32,21 +37,34 @@ export class Turn {
   constructor(options: {
     number: number;
     asked: readonly Asked[];
+    kind?: TurnKind;
     limits: TurnLimits;
     clock: Clock;
     onLimit: (limit: keyof TurnLimits) => void;
   }) {
-    const { number, asked, limits, clock, onLimit } = options;
+    const { number, asked, kind = 'prompt', limits, clock, onLimit } = options;
     this.number = number;
     this.asked = [...asked];
+    this.#kind = kind;
     this.startedAt = clock.now();
     this.ended = new Promise((resolve) => (this.#resolveEnded = resolve));
     for (const { uuid } of asked) this.promptUuids.add(uuid);
     this.clock = new TurnClock(limits, clock, onLimit);
   }
 
+  /** What began it, if it answers no prompt. */
+  get startedBy(): StartedBy | undefined {
+    if (this.#kind === 'rewind') return this.#kind;
+    return this.promptUuids.size === 0 ? 'claude_code' : undefined;
+  }
+
   get isUnsolicited(): boolean {
-    return this.promptUuids.size === 0;
+    return this.startedBy === 'claude_code';
+  }
+
+  /** Whether it may cost anything. */
+  get callsModel(): boolean {
+    return this.#kind !== 'rewind';
   }
 
   /** Notes a part of an answer. */
@@ -85,9 +103,10 @@ export class Turn {
   }
 
   /** Begins a turn that needs no prompt: Claude Code or this server is already at work. */
-  begin(): void {
+  begin(): this {
     this.isUnderWay = true;
     this.clock.start();
+    return this;
   }
 
   end(): void {

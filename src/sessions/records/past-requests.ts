@@ -44,12 +44,12 @@ export class PastRequests {
     const { records, folders } = this.#settings;
     const record = await records.load(id).catch(() => undefined);
     if (record === undefined || !isWithinRoots(record.options.cwd, folders.bounds)) return undefined;
-    const { settled = [], voided = [], requests = [] } = record;
+    const { settled = [], voided = [], requests = [], lastResult } = record;
     const answer = settled.find((one) => one.requestId === requestId);
     if (answer !== undefined && answer.answeredBy !== 'shutdown')
       return new AppError('request_settled', { sessionId: id, ...answer });
     if (answer !== undefined || voided.includes(requestId))
-      return new AppError('request_ended', { requestId });
+      return new AppError('request_ended', { requestId, wasRewind: lastResult?.startedBy === 'rewind' });
     return requests.some((one) => one.requestId === requestId)
       ? this.#unsettled(record, requestId)
       : undefined;
@@ -60,6 +60,6 @@ export class PastRequests {
     if (open.owner === 'here') return undefined;
     return open.owner === 'elsewhere'
       ? new AppError('request_open_elsewhere', { requestId, pid: open.pid })
-      : new AppError('request_ended', { requestId });
+      : new AppError('request_ended', { requestId, wasRewind: record.openTurn?.startedBy === 'rewind' });
   }
 }

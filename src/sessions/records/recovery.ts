@@ -85,6 +85,7 @@ export class Recovery {
    * on without one.
    */
   async #costOf({ openTurn, openCostUsd = 0, ...record }: SessionRecord): Promise<number> {
+    if (openTurn?.startedBy === 'rewind') return 0;
     const { claudeSessionId, options, totals } = record;
     const path = await findTranscript(this.#settings.claudeHome, claudeSessionId, options.cwd);
     if (path === undefined || openTurn === undefined) return openCostUsd;
@@ -125,6 +126,7 @@ export function cutOff(record: SessionRecord, now: number): SessionRecord {
   const {
     openTurn = { turn: record.turn, startedAt: 0, prompts: [] },
     openCostUsd = 0,
+    cutTurn: _cutTurn,
     server: _server,
     requests = [],
     cursor = 0,
@@ -133,9 +135,9 @@ export function cutOff(record: SessionRecord, now: number): SessionRecord {
   } = record;
   if (hasResult(record)) return { ...record, updatedAt: now, ...stateAfter(record) };
   const isCancelled = rest.status === 'cancelled';
-  const { turn: _turn, startedAt: _startedAt, reservedUsd: _reserved, ...cutTurn } = openTurn;
+  const { turn: _turn, startedAt: _startedAt, startedBy, reservedUsd: _reserved, ...cutTurn } = openTurn;
   const totals = { ...rest.totals, costUsd: dollars(rest.totals.costUsd + openCostUsd) };
-  const report = { ...restarted(cutTurn.prompts), costUsd: openCostUsd };
+  const report = { ...restarted(cutTurn.prompts, startedBy), costUsd: openCostUsd };
   return {
     ...rest,
     updatedAt: now,

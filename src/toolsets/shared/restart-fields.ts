@@ -18,7 +18,7 @@ export function restartFields(
   return {
     ...runsIn({ elsewhere }),
     ...(kept.length === 0 ? {} : { keptPrompts: kept.map((prompt) => cutMiddle(prompt, share)) }),
-    ...(voided.length === 0 ? {} : { voidRequests: [...new Set(voided)] }),
+    ...(voided.length === 0 ? {} : { voidRequests: voided }),
     ...notSavedField({ notSaved }),
   };
 }

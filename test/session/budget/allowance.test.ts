@@ -21,7 +21,7 @@ function accountOf(sessionId: string, budget: SharedBudget, day = dayWith(undefi
   const account = new SessionSpending({
     sessionId,
     totals: noTotals,
-    model: undefined,
+    options: {},
     budget,
     dayBudget: day,
     onSpent: (report) => told.push(report),

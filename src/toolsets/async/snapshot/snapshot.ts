@@ -100,9 +100,18 @@ export function titleField({ title }: SessionView): { readonly title?: string } 
   return title === undefined ? {} : { title: cutMiddle(title, maxTitleChars) };
 }
 
-/** No reply continues a cancelled session. */
-function resultWords({ state }: SessionView, { words }: SnapshotRequest): Vocabulary {
-  return state.status === 'cancelled' ? { ...words, reply: undefined, retry: words.startAgain } : words;
+/** No reply continues a cancelled session, and only a prompt whose turn was cut off runs again. */
+function resultWords({ state, cutTurn }: SessionView, { words }: SnapshotRequest): Vocabulary {
+  if (state.status === 'cancelled')
+    return {
+      ...words,
+      reply: undefined,
+      resumeInterrupted: undefined,
+      rewindAgain: undefined,
+      retry: words.startAgain,
+    };
+  const canRunAgain = cutTurn !== undefined && cutTurn.isRedacted !== true;
+  return canRunAgain ? words : { ...words, resumeInterrupted: undefined };
 }
 
 /** Names alone if there is no room for what each tool does. */

@@ -12,6 +12,7 @@ export const asyncVocabulary: Vocabulary = {
   startAgain: 'start a new session',
   reply: 'reply',
   resumeInterrupted: 'reply with resumeInterrupted: true',
+  rewindAgain: 'rewind again',
   replyTool: 'claude_code_reply',
   retry: 'reply again',
   check: 'claude_code_check',

@@ -14,8 +14,13 @@ export const answerSteps: StepsFor<typeof answerReasons> = {
       given(reply, (way) => `If the server was restarted, the request has ended: ${way} to continue.`),
     ),
   request_id_ambiguous: () => 'Pass the whole id.',
-  request_ended: (_params, { reply }) =>
-    given(reply, (way) => `${capital(way)} to continue the session; Claude asks again for what it needs.`),
+  request_ended: ({ wasRewind }, { reply, rewindAgain }) =>
+    wasRewind
+      ? given(rewindAgain, (way) => `${capital(way)}.`)
+      : given(
+          reply,
+          (way) => `${capital(way)} to continue the session; Claude asks again for what it needs.`,
+        ),
   request_open_elsewhere: (_params, { check }) =>
     either(
       'answer it with the client of that server',

@@ -6,7 +6,9 @@ import { nextStepFor } from './next-step.js';
 import { capital, either, given, sentences } from './sentences.js';
 import type { Limit, Vocabulary } from './vocabulary.js';
 
-type TurnStep = (words: Vocabulary) => string | undefined;
+type Ended = Pick<TurnResult, 'startedBy'>;
+
+type TurnStep = (words: Vocabulary, ended: Ended) => string | undefined;
 
 /** The next step after a turn that failed. A failure without a row here does not compile. */
 const steps: { readonly [S in ErrorSubtype]: TurnStep } = {
@@ -42,7 +44,7 @@ const steps: { readonly [S in ErrorSubtype]: TurnStep } = {
     given(reply ?? startAgain, (way) => `${capital(way)}, and answer requests before they expire.`),
   crashed: ({ reply, startAgain }) =>
     either(given(reply, (way) => `${way} to resume the conversation in a new process`) ?? startAgain),
-  server_restarted: (words) => sentences(continueCutOff(words), keepServer(words)),
+  server_restarted: (words, ended) => sentences(continueCutOff(words, ended), keepServer(words)),
   other: ({ reply, startAgain }) =>
     given(reply ?? startAgain, (way) =>
       reply === undefined || startAgain === undefined
@@ -53,11 +55,11 @@ const steps: { readonly [S in ErrorSubtype]: TurnStep } = {
 
 /** Undefined for a turn that did not fail. */
 export function turnStep(
-  { errorSubtype, refusal }: Pick<TurnResult, 'errorSubtype' | 'refusal'>,
+  { errorSubtype, refusal, ...ended }: Ended & Pick<TurnResult, 'errorSubtype' | 'refusal'>,
   words: Vocabulary,
 ): string | undefined {
   if (refusal !== undefined) return notStartedStep(refusal, words);
-  return errorSubtype && steps[errorSubtype](words);
+  return errorSubtype && steps[errorSubtype](words, ended);
 }
 
 /** The session exists, so its options are not where a start takes them, and a reply without them fails again. */
@@ -91,9 +93,11 @@ function afterwards(what: string, { retry }: Vocabulary): string {
   return retry === undefined ? `${what}.` : `${what}, then ${retry}.`;
 }
 
-function continueCutOff({ reply, startAgain, resumeInterrupted }: Vocabulary): string | undefined {
-  if (resumeInterrupted === undefined)
-    return either(given(reply, (way) => `${way} to continue the session`) ?? startAgain);
+function continueCutOff(words: Vocabulary, { startedBy }: Ended): string | undefined {
+  const { reply, startAgain, resumeInterrupted, rewindAgain } = words;
+  const goOn = given(reply, (way) => `${way} to continue the session`) ?? startAgain;
+  if (startedBy === 'rewind') return either(rewindAgain, goOn);
+  if (resumeInterrupted === undefined) return either(goOn);
   return either(
     `${resumeInterrupted} to run it again`,
     given(reply, (way) => `${way} with another prompt`),

@@ -47,7 +47,9 @@ export interface Vocabulary {
   readonly reply: string | undefined;
   /** To run a turn again that ended with its server: "reply with resumeInterrupted". */
   readonly resumeInterrupted: string | undefined;
-  /** The tool that sends it. */
+  /** To restore files again. */
+  readonly rewindAgain: string | undefined;
+  /** The tool that sends a prompt. */
   readonly replyTool: string | undefined;
   /** To try again once the obstacle is removed: "reply again". */
   readonly retry: string | undefined;
@@ -115,6 +117,7 @@ export const nothing: Vocabulary = {
   startAgain: undefined,
   reply: undefined,
   resumeInterrupted: undefined,
+  rewindAgain: undefined,
   replyTool: undefined,
   retry: undefined,
   check: undefined,
