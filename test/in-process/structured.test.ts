@@ -1,6 +1,9 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { isInputRequiredResult, type JsonSchemaType } from '@modelcontextprotocol/client';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/ajv';
 import { describe, expect, it } from 'vitest';
+import { projectFolderName } from '../../src/history/project-folder.js';
 import { startInProcess, type InProcessScene, type InProcessOptions } from '../kit/in-process.js';
 import { apiError, text, tool } from '../kit/model-steps.js';
 import { accept, formCapability, seatPerson } from '../kit/person.js';
@@ -90,6 +93,29 @@ describe.each(['modern', 'legacy'] as const)('structured results, %s era', (era)
 
     expect(done).toMatchObject({ result: 'touched' });
     expect(list).toMatchObject({ sessions: [{ sessionId }] });
+  });
+
+  it('of a list with a session that someone else started follow its schema', async () => {
+    const { call, sandbox, world } = await checkedScene({
+      era,
+      env: { ...structured, CLAUDE_CODE_MCP_TOOLSETS: 'async,sessions' },
+    });
+    const { sessionId } = await call('claude_code', {
+      prompt: 'hello',
+      cwd: sandbox.project,
+      waitMs: 20_000,
+    });
+    const theirs = join(world.configDir, 'projects', projectFolderName(sandbox.project));
+    const foreign = '00000000-0000-4000-8000-000000000001';
+    const lines = readFileSync(join(theirs, `${String(sessionId)}.jsonl`), 'utf8');
+    writeFileSync(join(theirs, `${foreign}.jsonl`), lines.replaceAll(String(sessionId), foreign));
+
+    const disk = await call('claude_code_session', { action: 'list', scope: 'disk' });
+    const all = await call('claude_code_session', { action: 'list', scope: 'all' });
+    const six = await call('claude_list_sessions', {});
+
+    for (const { sessions } of [disk, all, six])
+      expect(sessions).toContainEqual(expect.objectContaining({ sessionId: foreign }));
   });
 
   it('of a turn that failed, and of the tool that watches and answers, follow their schemas', async () => {

@@ -16,6 +16,7 @@ import * as processes from '../../src/platform/processes.js';
 import { FakeClock } from './fake-clock.js';
 import { refuseComplaints, type SceneOptions } from './fixture.js';
 import { unwatchedLaunches } from './launches.js';
+import { outputSchemas } from './output-schemas.js';
 import { playedQuery, type PlayedWorld } from './played-claude.js';
 import { RequestLog } from './request-log.js';
 import { createSandbox, type Sandbox } from './sandbox.js';
@@ -123,6 +124,7 @@ async function connectInProcess(
   const environment: Record<string, string> = { ...sandbox.env(), ...env, ...envFor(sandbox) };
   const { settings } = loadSettings(parseArguments(args).flags, environment);
   const { config, stderr } = await configInProcess({ settings, environment, sandbox, clock });
+  const checked = await outputSchemas(settings);
   const { pid, servers, vanished } = liveServers();
   const [ours, theirs] = InMemoryTransport.createLinkedPair();
   let stdout = '';
@@ -158,7 +160,7 @@ async function connectInProcess(
   const server: InProcessServer = {
     client,
     call: async (name, callArgs = {}, { timeout = 20_000, ...rest } = {}) =>
-      toReply(await client.callTool({ name, arguments: callArgs }, { timeout, ...rest })),
+      toReply(checked(name, await client.callTool({ name, arguments: callArgs }, { timeout, ...rest }))),
     stdout: () => stdout,
     stderr,
     takesTime: async (ms) => clock.advance(ms),

@@ -97,6 +97,7 @@ export function sessionOutput(): z.ZodObject {
   });
 }
 
+/** Sessions that someone else started have no status. */
 function sessionList() {
-  return z.array(z.looseObject({ sessionId: text(), status: text() })).optional();
+  return z.array(z.looseObject({ sessionId: text(), status: text().optional() })).optional();
 }
