@@ -62,6 +62,16 @@ it('tells files apart by all 64 bits of their numbers, which Windows uses', () =
   expect(rounded).toEqual([]);
 });
 
+it('takes the words of an answer from the call, because services and commands change the vocabulary of a toolset', () => {
+  const using = files.filter(
+    (file) => file.startsWith('toolsets/') && /import \{[^}]*\b[a-z]\w*Vocabulary\b/.test(read(file)),
+  );
+  const answering = using.filter((file) => !/\bserve\(/.test(read(file)));
+
+  expect(using.length).toBeGreaterThan(3);
+  expect(answering).toEqual([]);
+});
+
 describe('rooms', () => {
   it(`contain at most ${maxFilesPerFolder} files`, () => {
     const crowded = folders.filter(

@@ -4,8 +4,8 @@ import type { SessionView } from '../../session/session-view.js';
 import { keptPromptsId, seenChars } from '../shared/text-page.js';
 import { areKeptCut, restartFields, type RestartFields } from '../shared/restart-fields.js';
 import { turnStep } from '../shared/wording/turn-steps.js';
+import type { Vocabulary } from '../shared/wording/vocabulary.js';
 import { statusOf, type Status } from './status.js';
-import { sessionsVocabulary } from './vocabulary.js';
 
 export interface Brief extends RestartFields {
   readonly sessionId: string;
@@ -21,28 +21,32 @@ export interface Brief extends RestartFields {
 }
 
 /** The fields that every tool of this toolset returns. */
-export function briefOf(session: SessionView, room: number): Brief {
+export function briefOf(session: SessionView, words: Vocabulary, room: number): Brief {
   const status = statusOf(session.state);
   return {
     sessionId: session.id,
     status,
-    ...(status === 'error' ? errorOf(session, room) : {}),
+    ...(status === 'error' ? errorOf(session, words, room) : {}),
     ...restartFields(session, room),
     readMoreKeptPrompts: areKeptCut(session, room)
-      ? sessionsVocabulary.read.input?.(session.id, keptPromptsId)
+      ? words.read.input?.(session.id, keptPromptsId)
       : undefined,
     ...(session.notRestored.length === 0 ? {} : { notRestored: session.notRestored }),
   };
 }
 
-function errorOf({ id, lastResult }: SessionView, room: number): Pick<Brief, 'error' | 'readMore'> {
+function errorOf(
+  { id, lastResult }: SessionView,
+  words: Vocabulary,
+  room: number,
+): Pick<Brief, 'error' | 'readMore'> {
   // The error of an earlier server process is not stored on disk.
   if (lastResult === undefined) return { error: 'The last turn failed before this server was started.' };
   const { result } = lastResult;
   const shown = cutMiddle(result, room);
-  const nextStep = turnStep(lastResult, sessionsVocabulary);
+  const nextStep = turnStep(lastResult, words);
   return {
     error: nextStep === undefined ? sentence(shown) : `${sentence(shown)} ${nextStep}`,
-    readMore: shown === result ? undefined : sessionsVocabulary.read.result?.(id, seenChars(result, shown)),
+    readMore: shown === result ? undefined : words.read.result?.(id, seenChars(result, shown)),
   };
 }

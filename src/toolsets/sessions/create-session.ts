@@ -45,7 +45,7 @@ export const claudeCreateSession = defineTool({
     if (signal.aborted) await session.cancel();
     return {
       view: shrinking((room) => ({
-        ...briefOf(session.view, room),
+        ...briefOf(session.view, words, room),
         projectSettings: trustHint(session.view.options, words),
       })),
     };

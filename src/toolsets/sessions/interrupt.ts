@@ -13,8 +13,8 @@ export const claudeInterrupt = defineTool({
   effect: 'write',
   input: z.strictObject({ sessionId: sessionIdField }),
   output: interruptOutput,
-  handle: withSession(async (session) => {
+  handle: withSession(async (session, _input, { words }) => {
     const droppedPrompts = (await session.interrupt()) || undefined;
-    return { view: shrinking((room) => ({ ...briefOf(session.view, room), droppedPrompts })) };
+    return { view: shrinking((room) => ({ ...briefOf(session.view, words, room), droppedPrompts })) };
   }),
 });

@@ -29,6 +29,6 @@ export const claudeRespond = defineTool({
     const request = await sessions.openRequest(inputId, id);
     const session = await sessions.find(id);
     await sessions.approvals.answer(session.view, request, toAnswer(request, response), context.caller);
-    return { view: shrinking((room) => briefOf(session.view, room)) };
+    return { view: shrinking((room) => briefOf(session.view, deps.words, room)) };
   },
 });

@@ -30,5 +30,10 @@ export const claudeSendMessage = defineWaitingTool({
 });
 
 function watchBrief(session: Session): Watch {
-  return atOnce(session, () => (room) => briefOf(session.view, room));
+  return atOnce(
+    session,
+    ({ words }) =>
+      (room) =>
+        briefOf(session.view, words, room),
+  );
 }

@@ -77,11 +77,12 @@ interface Shown {
 
 function viewOf(
   session: SessionView,
-  { rights, words: { read } }: Pick<News, 'rights' | 'words'>,
+  { rights, words }: Pick<News, 'rights' | 'words'>,
   { texts, outputLines, tools, dropped, isMissing }: Shown,
   cursor = -1,
 ): (room: number) => Record<string, unknown> {
   const { id, log, totals, lastResult, lastResultSeq, openInputs } = session;
+  const { read } = words;
   // Events that arrive before the answer is sent are for the next call.
   const { head } = log;
   const lines = outputLinesOf(texts, outputLines);
@@ -89,7 +90,7 @@ function viewOf(
   const readMissing = isMissing && lines.length < outputLines ? readOutput : undefined;
   const pendingAt = pendingInputs(openInputs, { rights, read });
   return (room) => {
-    const brief = briefOf(session, room);
+    const brief = briefOf(session, words, room);
     const isShown = brief.status === 'completed' && lastResultSeq > cursor;
     const whole = isShown ? lastResult?.result : undefined;
     const result = whole && cutMiddle(whole, room);

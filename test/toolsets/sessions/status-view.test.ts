@@ -114,6 +114,17 @@ describe('the status of a session', () => {
     expect(shown).not.toHaveProperty('readMoreOutput');
   });
 
+  it('words a failed turn for the caller, to whom a service and a command give other names', async () => {
+    const { session } = createScene({ dayLeftUsd: 0 });
+    await session.start({ text: 'first' });
+    const words = { ...sessionsVocabulary, setting: () => 'principals.alice.maxBudgetUsdPerDay' };
+    const request = { outputLines: 50, rights: 'all', words } as const;
+
+    const { error } = JSON.parse(viewText(shrinking(statusView(session.view, request)))) as StatusJson;
+
+    expect(error).toContain('principals.alice.maxBudgetUsdPerDay');
+  });
+
   it('shows the last 20 tool calls', async () => {
     const { session, process } = await startedScene();
     for (let index = 1; index <= 30; index += 1) process.event(toolUse(`t${index}`, `Tool${index}`));
