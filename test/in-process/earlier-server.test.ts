@@ -262,6 +262,23 @@ describe('a turn whose server was killed', () => {
     expect(again.json).toMatchObject({ status: 'error', result, cursor: json.cursor });
   });
 
+  it('leaves no tool call that seems to wait for an answer', async () => {
+    const first = await startInProcess({ ...modern, env: allTools });
+    first.model.when('work', [tool('Bash', { command: 'touch a.txt' })]);
+    const { json } = await first.server.call('claude_code', { prompt: 'work', waitMs: 20_000 });
+    vanish(first.server);
+    const { server } = await joinInProcess(first, sixTools);
+
+    const { json: status } = await server.call('claude_get_status', { sessionId: json.sessionId });
+
+    expect(status).toMatchObject({
+      status: 'error',
+      pendingInputs: [],
+      toolUseEvents: [{ toolName: 'Bash', status: 'denied' }],
+      voidRequests: [json.actions?.[0]?.requestId],
+    });
+  });
+
   it('runs again if the caller asks for it, once', async () => {
     const { first, second, sessionId } = await cutOff();
     vanish(first.server);

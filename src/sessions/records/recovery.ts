@@ -1,7 +1,7 @@
 import type { Clock } from '../../core/clock.js';
 import type { SessionId } from '../../core/ids.js';
 import { AppError } from '../../core/errors.js';
-import type { SessionEvent } from '../../core/session/events.js';
+import type { EventBody, SessionEvent } from '../../core/session/events.js';
 import { answersSince } from '../../history/answers.js';
 import type { ClaudeHome } from '../../history/claude-home.js';
 import { findTranscript } from '../../history/transcript.js';
@@ -64,10 +64,10 @@ export class Recovery {
       // A server that was killed right here has announced the end already.
       const isAnnounced = isEndOf(record, last);
       // The server may have written events after its last line about the turn.
-      const head = Math.max(record.cursor ?? 0, (last?.seq ?? 0) - (isAnnounced ? 1 : 0));
+      const head = Math.max(record.cursor ?? 0, (last?.seq ?? 0) - (isAnnounced ? endCount(record) : 0));
       const settled = cutOff({ ...record, cursor: head }, clock.now());
-      const end = endOf(settled, head + 1);
-      if (!isAnnounced && !hasResult(record)) events.keep(id, { read: () => ({ events: [end] }) }, end.seq);
+      const ends = endsOf(settled, head + 1);
+      if (!isAnnounced && !hasResult(record)) events.keep(id, { read: () => ({ events: ends }) }, head + 1);
       await events.flush();
       records.continueFrom(found);
       await records.save(settled, cutCost(record));
@@ -96,10 +96,21 @@ export class Recovery {
   }
 }
 
-/** The event that announces it. */
-function endOf({ lastResult, updatedAt, turn }: SessionRecord, seq: number): SessionEvent {
+/** The events that announce it: without the end of a request, its tool call would seem to wait forever. */
+function endsOf({ lastResult, voided = [], updatedAt, turn }: SessionRecord, seq: number): SessionEvent[] {
   const text = lastResult?.result ?? '';
-  return { type: 'error', errorSubtype: 'server_restarted', text, seq, at: updatedAt, turn };
+  const ends: readonly EventBody[] = [
+    ...voided.map(
+      (requestId) =>
+        ({ type: 'input_resolved', requestId, decision: 'deny', answeredBy: 'shutdown' }) as const,
+    ),
+    { type: 'error', errorSubtype: 'server_restarted', text },
+  ];
+  return ends.map((end, index) => ({ ...end, seq: seq + index, at: updatedAt, turn }));
+}
+
+function endCount({ requests = [] }: SessionRecord): number {
+  return requests.length + 1;
 }
 
 function isEndOf({ openTurn, turn }: SessionRecord, event: SessionEvent | undefined): boolean {
@@ -144,8 +155,8 @@ export function cutOff(record: SessionRecord, now: number): SessionRecord {
     status: isCancelled ? 'cancelled' : 'error',
     outcome: 'failed',
     turn: openTurn.turn,
-    // Its end counts as an event, which no cursor of a caller has passed.
-    cursor: cursor + 1,
+    // Its end is in events that no cursor of a caller has passed.
+    cursor: cursor + endCount(record),
     lastResult: toTurnResult(report, openTurn.turn, totals),
     ...(cutTurn.prompts.length === 0 || isCancelled ? {} : { cutTurn }),
     ...(requests.length === 0 ? {} : { voided: requests.map(({ requestId }) => requestId) }),

@@ -63,6 +63,27 @@ it('a cut turn that two servers settle at once is charged and announced once', a
   expect(await costsIn(folder)).toEqual([0.5]);
 });
 
+it('the end of a cut turn also ends its requests, once', async () => {
+  const { open, dead, record, alive, folder } = await createScene();
+  const requests = [{ requestId: 'r1', summary: 'Write: a.txt' }];
+  await dead.records.save({ ...record, status: 'waiting', requests });
+  alive.delete(12);
+
+  const found = await (await open(10)).recovery.load(id);
+  // As if the server had been killed before it could save the record.
+  const older = await open(9);
+  await older.records.save({ ...record, status: 'waiting', requests });
+  const again = await (await open(11)).recovery.load(id);
+
+  const ends = [
+    { type: 'input_resolved', requestId: 'r1', decision: 'deny', answeredBy: 'shutdown', seq: 2, turn: 2 },
+    { type: 'error', errorSubtype: 'server_restarted', seq: 3, turn: 2 },
+  ];
+  expect(found).toMatchObject({ record: { cursor: 3, voided: ['r1'] }, events: ends });
+  expect(again?.events).toMatchObject(ends);
+  expect(await costsIn(folder)).toEqual([0.5]);
+});
+
 it('a cut turn is charged once by a server that had the session before', async () => {
   const { open, dead, record, alive, folder } = await createScene();
   const { openTurn: _turn, openCostUsd: _cost, server: _server, ...idle } = record;
