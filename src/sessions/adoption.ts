@@ -79,7 +79,7 @@ export class Adoption {
   /** A session that someone else started, if callers may list it: its last text too, if they may read it. */
   async show(id: SessionId): Promise<Session | undefined> {
     const { policy, conversations, redactor } = this.#settings;
-    const origin = await this.#listedOrigin(id);
+    const origin = await this.listedOrigin(id);
     if (origin === undefined) return undefined;
     const lastResult =
       policy.history === 'read'
@@ -92,12 +92,8 @@ export class Adoption {
     return this.#factory.show(id, origin, lastResult);
   }
 
-  /** Whether callers may know that someone else started this session. */
-  async isListed(id: SessionId): Promise<boolean> {
-    return (await this.#listedOrigin(id)) !== undefined;
-  }
-
-  async #listedOrigin(id: SessionId): Promise<SessionOrigin | undefined> {
+  /** Where someone else started this session; undefined if nobody did, or callers may not know. */
+  async listedOrigin(id: SessionId): Promise<SessionOrigin | undefined> {
     const { records, policy } = this.#settings;
     if (!mayListHistory(policy) || (await records.isDamaged(id))) return undefined;
     return this.#originOf(id);

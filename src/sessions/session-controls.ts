@@ -36,7 +36,6 @@ export interface ControlSettings extends TranscriptSettings {
   readonly tokens: ResumeTokens;
   /** Finds the session in its current state: another server may have ended it. */
   readonly find: (id: SessionId) => Promise<Session>;
-  readonly findIfKnown: (id: SessionId) => Promise<Session | undefined>;
   /** Called before a session changes to this mode at the request of a caller. */
   readonly onMode: (id: SessionId, mode: PermissionMode, caller: Caller) => void;
 }
@@ -55,7 +54,7 @@ export class SessionControls {
 
   constructor(settings: ControlSettings) {
     this.#settings = settings;
-    this.transcripts = new Transcripts(settings, settings.findIfKnown);
+    this.transcripts = new Transcripts(settings);
   }
 
   /** Changes the model or permission mode, by the same rules as at the start. */

@@ -140,6 +140,7 @@ export class SessionManager {
       approvals: this.approvals,
       find: async (id) => this.#refreshed(await this.find(id)),
       findIfKnown: (id) => this.findIfKnown(id),
+      listedOrigin: (id) => this.#adoption.listedOrigin(id),
       onMode: (id, permissionMode, caller) => this.#noteBypass(id, { permissionMode }, caller),
     });
     services.conversations.locks.onAsked((claudeSessionId) => this.#giveUp(claudeSessionId));
@@ -222,7 +223,8 @@ export class SessionManager {
   async find(id: SessionId): Promise<Session> {
     const session = await this.findIfKnown(id);
     if (session !== undefined) return session;
-    if (!(await this.#adoption.isListed(id))) throw new AppError('session_unknown', { sessionId: id });
+    if ((await this.#adoption.listedOrigin(id)) === undefined)
+      throw new AppError('session_unknown', { sessionId: id });
     throw new AppError('session_of_others', { sessionId: id, mayContinue: this.controls.mayAdopt(id) });
   }
 
@@ -363,11 +365,10 @@ export class SessionManager {
   }
 
   async #launch(session: Session, words: Words, caller: Caller, how: LaunchWishes): Promise<Session> {
-    const { audit } = this.#services;
     const { forkOf, enough } = how;
     this.#refuseWhileClosing();
     const { options } = session.view;
-    audit.recordOrThrow(promptEntry(session.view, { prompt: words, options, forkOf }, caller));
+    this.#services.audit.recordOrThrow(promptEntry(session.view, { prompt: words, options, forkOf }, caller));
     this.#sessions.set(session.id, session);
     this.#noteBypass(session.id, options, caller);
     this.approvals.notePrompt(session.id, caller, forkOf);

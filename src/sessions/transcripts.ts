@@ -12,12 +12,10 @@ import {
   type TimelineItems,
 } from '../history/timeline/transcript-timeline.js';
 import type { TranscriptItem } from '../history/timeline/timeline-line.js';
-import { findSessionOrigin } from '../history/session-origin.js';
+import type { SessionOrigin } from '../history/session-origin.js';
 import { findTranscript } from '../history/transcript.js';
-import { isWithinRoots } from '../policy/folders.js';
 import { mayReadForeign, refuseForeignReading } from '../policy/foreign.js';
 import type { PolicySettings } from '../policy/settings.js';
-import { realPathOfNearest } from '../files/real-path.js';
 import { Turns } from '../files/turns.js';
 import type { FolderSettings } from './options/folder-facts.js';
 import type { Session } from '../session/session.js';
@@ -28,21 +26,22 @@ export interface TranscriptSettings {
   readonly folders: FolderSettings;
   readonly policy: PolicySettings;
   readonly redactor: Redactor;
+  readonly findIfKnown: (id: SessionId) => Promise<Session | undefined>;
+  /** Where someone else started a session; undefined if nobody did, or callers may not know. */
+  readonly listedOrigin: (id: SessionId) => Promise<SessionOrigin | undefined>;
 }
 
 /** Reads Claude Code's transcripts, redacted, within the policy. */
 export class Transcripts {
   readonly #settings: TranscriptSettings;
-  readonly #findIfKnown: (id: SessionId) => Promise<Session | undefined>;
   readonly #timelines = new TranscriptTimelines();
   /** Each can need 200 MB. An agent writes its own transcript, and one principal can send hundreds of calls at once. */
   readonly #changes = new Turns(2);
   /** Each can need 40 MB, and look through the whole file. */
   readonly #long = new Turns(4);
 
-  constructor(settings: TranscriptSettings, findIfKnown: (id: SessionId) => Promise<Session | undefined>) {
+  constructor(settings: TranscriptSettings) {
     this.#settings = settings;
-    this.#findIfKnown = findIfKnown;
   }
 
   /** Whether callers may read what was said before this server continued the session. */
@@ -113,26 +112,23 @@ export class Transcripts {
   }
 
   async #path(id: SessionId): Promise<string> {
-    const session = await this.#findIfKnown(id);
-    if (session?.view.isForeign !== false) refuseForeignReading(this.#settings.policy);
-    const path =
-      session === undefined ? await foreignPath(id, this.#settings) : await session.transcriptPath();
+    const { findIfKnown, policy } = this.#settings;
+    const session = await findIfKnown(id);
+    if (session?.view.isForeign === true) refuseForeignReading(policy);
+    const path = session === undefined ? await this.#foreignPath(id) : await session.transcriptPath();
     if (path === undefined) throw new AppError('conversation_missing', { sessionId: id });
     return path;
   }
-}
 
-/** Finds the transcript by its recorded folder, as a resume does. */
-async function foreignPath(
-  id: SessionId,
-  { folders: { claudeHome, bounds } }: TranscriptSettings,
-): Promise<string | undefined> {
-  const origin = await findSessionOrigin(claudeHome, id);
-  if (origin === undefined) return undefined;
-  if (!isWithinRoots(realPathOfNearest(origin.cwd), bounds)) {
-    throw new AppError('session_outside_roots', { sessionId: id });
+  /** Finds the transcript by its recorded folder, as a resume does. */
+  async #foreignPath(id: SessionId): Promise<string | undefined> {
+    const { listedOrigin, policy, folders } = this.#settings;
+    const origin = await listedOrigin(id);
+    // First, because no setting of the operator helps to read a session that does not exist.
+    if (origin === undefined) throw new AppError('session_unknown', { sessionId: id });
+    refuseForeignReading(policy);
+    return findTranscript(folders.claudeHome, id, origin.cwd);
   }
-  return findTranscript(claudeHome, id, origin.cwd);
 }
 
 /** Redacts the full message before it is truncated: half a secret is no longer recognised. */

@@ -34,6 +34,39 @@ describe('a session that someone else started', () => {
       expect(refusal).toMatch(/^Error \[PERMISSION_DENIED\]: .* CLAUDE_CODE_MCP_HISTORY=read\.$/);
   });
 
+  it.each(['off', 'list', 'resume', 'read'])(
+    'is told apart from one that does not exist by every call in the same way: HISTORY=%s',
+    async (history) => {
+      const { server } = await foreign({ CLAUDE_CODE_MCP_HISTORY: history });
+      const sessionId = '00000000-0000-4000-8000-000000000001';
+
+      const answers = await Promise.all([
+        server.call('claude_code_session', { action: 'transcript', sessionId }),
+        server.call('claude_code_session', { action: 'transcript', sessionId, messageId: sessionId }),
+        server.call('claude_code_session', { action: 'get', sessionId }),
+        server.call('claude_code_query', { sessionId, messageOffset: 0 }),
+        server.call('claude_get_status', { sessionId, outputOffset: 0 }),
+      ]);
+
+      for (const { text: answer } of answers) expect(answer).toMatch(/^Error \[SESSION_NOT_FOUND\]/);
+    },
+  );
+
+  it('is unknown to every call if its folder lies outside the roots', async () => {
+    const { server, sessionId } = await foreign({
+      CLAUDE_CODE_MCP_HISTORY: 'read',
+      CLAUDE_CODE_MCP_ROOTS: '/usr',
+    });
+
+    const answers = await Promise.all([
+      server.call('claude_code_session', { action: 'transcript', sessionId }),
+      server.call('claude_code_session', { action: 'get', sessionId }),
+      server.call('claude_code_query', { sessionId, messageOffset: 0 }),
+    ]);
+
+    for (const { text: answer } of answers) expect(answer).toMatch(/^Error \[SESSION_NOT_FOUND\]/);
+  });
+
   it('is read from here on if this server continues it, by the call that its status names', async () => {
     const { server, model, sessionId } = await foreign();
     const long = 'x'.repeat(15_000);

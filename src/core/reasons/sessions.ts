@@ -139,11 +139,6 @@ export const sessionReasons = {
     code: 'PERMISSION_DENIED',
     message: () => 'this server may not read sessions that it did not start',
   },
-  session_outside_roots: {
-    code: 'PERMISSION_DENIED',
-    message: ({ sessionId }: Named) =>
-      `session ${sessionId} belongs to a folder in which this server may not work`,
-  },
   listing_refused: {
     code: 'PERMISSION_DENIED',
     message: () => 'this server does not list sessions on disk',

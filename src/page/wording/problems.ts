@@ -67,7 +67,6 @@ const words: Words = {
     `This server is not allowed to continue sessions that it did not start. Continue the session in a terminal, or set ${setting}.`,
   foreign_reading_refused: () =>
     'This server is not allowed to show sessions that it did not start. To allow it, set CLAUDE_CODE_MCP_HISTORY=read.',
-  session_outside_roots: () => 'This session belongs to a folder outside CLAUDE_CODE_MCP_ROOTS.',
   resume_token_missing: () =>
     'The operator requires a token to continue this session (CLAUDE_CODE_MCP_RESUME_SECRET). Continue it in a terminal.',
 

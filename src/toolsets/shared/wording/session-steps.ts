@@ -71,8 +71,6 @@ export const sessionSteps: StepsFor<typeof sessionReasons> = {
       given(start, (tool) => `use a session that was started with ${tool}`),
       askOperatorTo('set CLAUDE_CODE_MCP_HISTORY=read'),
     ),
-  session_outside_roots: (_params, { setting }) =>
-    `Use a session from a folder inside ${setting('roots')}, or ask the operator to add its folder. CLAUDE_CODE_MCP_HISTORY does not lift this limit.`,
   listing_refused: (_params, { keys }) =>
     either(`use ${keys('scope')} "server"`, askOperatorTo('set CLAUDE_CODE_MCP_HISTORY=list')),
   details_refused: (_params, { keys }) =>
