@@ -31,7 +31,11 @@ export interface Form {
 /** A person's reply: `decline` means no, `cancel` means no answer. */
 export type FormReply =
   | { readonly action: 'accept'; readonly content: Readonly<Record<string, unknown>> }
-  | { readonly action: 'decline' | 'cancel' };
+  | {
+      readonly action: 'decline' | 'cancel';
+      /** Set if the client replied with an error. */
+      readonly problem?: string;
+    };
 
 /** How a client can involve its person. */
 export interface Showing {
@@ -53,6 +57,6 @@ export interface Approver {
   /** The client through which the person answers; see `Caller`. */
   readonly who: AuditedCaller;
   readonly can: Showing;
-  /** Rejects if the form cannot be shown. Aborting removes the form from the person's screen. */
+  /** Rejects if there is no reply. Aborting removes the form from the person's screen. */
   show(form: Form, options: { readonly signal: AbortSignal; readonly timeoutMs: number }): Promise<FormReply>;
 }

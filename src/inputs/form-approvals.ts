@@ -187,6 +187,8 @@ export class FormApprovals {
     const form = this.#formFor(request, approver.can);
     if (form === undefined) return;
     const { requestId, expiresAt } = request;
+    const failed = (reason: string): void =>
+      logger.log('debug', 'a form could not be shown', { sessionId: request.sessionId, requestId, reason });
     open.shown += 1;
     const client = this.#noteAsked(open, clientKeyOf(approver.who), form);
     let isDone = false;
@@ -195,13 +197,10 @@ export class FormApprovals {
         signal: recall.signal,
         timeoutMs: expiresAt === undefined ? longestFormMs : Math.max(1, expiresAt - clock.now()),
       });
+      if (reply.action !== 'accept' && reply.problem !== undefined) failed(reply.problem);
       if (!recall.signal.aborted) isDone = this.#settle(open, approver.who, reply, client);
     } catch (error) {
-      logger.log('debug', 'a form could not be shown', {
-        sessionId: request.sessionId,
-        requestId,
-        reason: messageOf(error),
-      });
+      failed(messageOf(error));
     }
     open.shown -= 1;
     open.pending.delete(client);

@@ -1,5 +1,5 @@
-import type { Server } from '@modelcontextprotocol/server';
-import type { Approver } from '../core/forms.js';
+import { ProtocolError, type Server } from '@modelcontextprotocol/server';
+import type { Approver, FormReply } from '../core/forms.js';
 import { hasReach } from '../core/reach.js';
 import { showingOf, toElicitation, toReply } from './forms.js';
 import { onClose } from './on-close.js';
@@ -25,7 +25,8 @@ export function keepApprover(server: Server, settings: ApproverSettings): void {
     },
     show: async (form, { signal, timeoutMs }) => {
       await loadFormValidator();
-      return toReply(await server.elicitInput(toElicitation(form), { signal, timeout: timeoutMs }));
+      const reply = server.elicitInput(toElicitation(form), { signal, timeout: timeoutMs });
+      return reply.then(toReply, refusalOf);
     },
   };
   server.oninitialized = () => {
@@ -38,4 +39,10 @@ export function keepApprover(server: Server, settings: ApproverSettings): void {
     });
   };
   onClose(server, () => void approvers.delete(approver));
+}
+
+/** A client may declare forms and reply with an error, for example because it runs without a person. */
+function refusalOf(error: unknown): FormReply {
+  if (!ProtocolError.isInstance(error)) throw error;
+  return { action: 'cancel', problem: error.message };
 }

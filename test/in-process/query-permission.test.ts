@@ -101,6 +101,26 @@ describe.each(['modern', 'legacy'] as const)('what Claude asks during a query, %
     expect([touched(scene), person.forms.length]).toEqual([true, 1]);
   });
 
+  it.runIf(era === 'legacy')(
+    'can be allowed in advance once the client has replied to a form with an error',
+    async () => {
+      const scene = await startQueryInProcess({ era, capabilities: formCapability });
+      const person = seatPerson(scene.server, () => Promise.reject(new Error('no screen')), 0);
+      wantsToTouch(scene);
+
+      const { denied } = jsonOf(await scene.query('touch it'));
+      const isTouched = touched(scene);
+      const late = jsonOf(await scene.query('touch it', { args: { allowedTools: ['Bash'] } }));
+
+      expect(denied).toEqual([
+        expect.stringContaining('nobody can be asked: the client dismisses forms by itself'),
+      ]);
+      expect(isTouched).toBe(false);
+      expect(late.denied).toBeUndefined();
+      expect([touched(scene), person.forms.length]).toEqual([true, 1]);
+    },
+  );
+
   it.each<[string, Record<string, string>, boolean]>([
     ['only people approve', { CLAUDE_CODE_MCP_APPROVALS: 'human' }, false],
     ['a person has answered before', {}, true],
