@@ -91,6 +91,7 @@ export const samples: { readonly [R in Reason]: readonly ParamsOf<R>[] } = {
     { agent: 'reviewer', agents: ['Explore', 'Plan'] },
     { agent: 'reviewer', agents: [] },
   ],
+  sandbox_unavailable: [{ problem: 'bubblewrap (bwrap) not installed' }],
   server_name_taken: [{ name: 'notes', problem: 'the user has a server with this name' }],
   option_untrusted: [
     { path: ['mcpServers', 'x', 'command'], problem: 'runs a program' },

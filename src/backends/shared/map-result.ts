@@ -1,4 +1,5 @@
 import type { BackendSignal } from '../../core/claude/backend.js';
+import { AppError } from '../../core/errors.js';
 import type { Outcome } from '../../core/session/session-state.js';
 import type { TurnReport } from '../../core/session/turn-result.js';
 import { classifyFailure } from './classify-result.js';
@@ -51,9 +52,12 @@ export class ResultMapper {
     const modelUsage = message['model_usage_since_last_result'] ?? message['modelUsage'];
     const stopReason = asText(message['stop_reason']);
     const denials = asList(message['permission_denials']);
+    const result = resultText(message, outcome);
+    const refusal = outcome === 'failed' ? sandboxRefusal(result) : undefined;
     return {
-      result: resultText(message, outcome),
+      result,
       outcome,
+      ...(refusal === undefined ? {} : { refusal }),
       ...(outcome === 'failed' ? { errorSubtype: classifyFailure(message, this.#assistantError) } : {}),
       durationMs: asNumber(message['duration_ms']) ?? 0,
       ...(durationApiMs === undefined ? {} : { durationApiMs }),
@@ -89,6 +93,13 @@ export class ResultMapper {
 function outcomeOf(message: JsonObject): Outcome {
   if (interruptions.has(asText(message['terminal_reason']) ?? '')) return 'interrupted';
   return message['is_error'] === true ? 'failed' : 'completed';
+}
+
+/** Claude Code reports it as its result, and advises a setting that callers may not change. */
+function sandboxRefusal(result: string): AppError | undefined {
+  const [, problem] =
+    /^Sandbox required but unavailable: (.*?)\.?( Set sandbox\.failIfUnavailable.*)?$/s.exec(result) ?? [];
+  return problem === undefined ? undefined : new AppError('sandbox_unavailable', { problem });
 }
 
 /** `errors[]` of an interrupted turn is a diagnostic of Claude Code, not for callers. */

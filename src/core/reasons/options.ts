@@ -102,6 +102,10 @@ export const optionReasons = {
     message: ({ agent }: { readonly agent: string; readonly agents: readonly string[] }, keys) =>
       `${keys('agent')} "${agent}" is unknown to Claude Code`,
   },
+  sandbox_unavailable: {
+    code: 'UNAVAILABLE',
+    message: ({ problem }: { readonly problem: string }) => `Claude Code cannot use the sandbox: ${problem}`,
+  },
   server_name_taken: {
     code: 'PERMISSION_DENIED',
     message: ({ name, problem }: { readonly name: string; readonly problem: string }, keys) =>

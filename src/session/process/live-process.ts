@@ -149,6 +149,7 @@ export class LiveProcess implements BackendHost {
   }
 
   onSignal(signal: BackendSignal, raw: unknown): void {
+    if (this.#failsToStart(signal)) return;
     this.#note(signal);
     this.#parts.onSignal(signal);
     for (const observer of this.#parts.observers) {
@@ -171,6 +172,13 @@ export class LiveProcess implements BackendHost {
     this.#observe((observer) => observer.onExit?.());
     this.#resolveGone();
     this.#parts.onExit(this, exit);
+  }
+
+  /** Claude Code reports some reasons why it cannot start as the result of the prompt that it has not begun. */
+  #failsToStart(signal: BackendSignal): boolean {
+    if (this.isReady || signal.type !== 'result' || signal.report.refusal === undefined) return false;
+    this.#giveUp(signal.report.refusal);
+    return true;
   }
 
   #note(signal: BackendSignal): void {

@@ -51,6 +51,14 @@ export const optionSteps: StepsFor<typeof optionReasons> = {
       agents.length === 0 ? undefined : `use one of ${agents.slice(0, 20).join(', ')}`,
       `define it in ${keys('agents')}`,
     ),
+  sandbox_unavailable: (_params, { keys, has }) => {
+    // In codex, an option of this name is a permission mode.
+    const isOption = has('sandbox') && keys('sandbox') !== keys('permissionMode');
+    return either(
+      "ask a person to install what is missing on the server's machine",
+      isOption ? `pass null as ${keys('sandbox')} if you asked for it` : undefined,
+    );
+  },
   server_name_taken: () => either('rename the server', fullTrust),
   option_untrusted: () => either('leave it out', fullTrust),
   over_cap: ({ cap, setting }) =>

@@ -78,6 +78,7 @@ const ofOptions: ReadonlySet<string> = new Set([
   'agent_unknown',
   'init_timeout',
   'launch_too_long',
+  'sandbox_unavailable',
   'schema_invalid',
 ]);
 
