@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startBareSession } from '../kit/bare-session.js';
 import { startBackstage, startScene, type Scene } from '../kit/fixture.js';
@@ -87,19 +89,18 @@ describe('transcript', () => {
     const sessionId = await foreignSession(stage, stage.sandbox.project);
     const history = (value: string) => ({ CLAUDE_CODE_MCP_HISTORY: value });
     const refusing: [Record<string, string>, string[], RegExp][] = [
-      [history('off'), [], /CLAUDE_CODE_MCP_HISTORY=read/],
-      [history('list'), [], /CLAUDE_CODE_MCP_HISTORY=read/],
-      [history('resume'), [], /CLAUDE_CODE_MCP_HISTORY=read/],
-      [history('read'), ['--roots', '/nowhere/at/all'], /CLAUDE_CODE_MCP_HISTORY/],
+      [history('off'), [], /^Error \[SESSION_NOT_FOUND\]/],
+      [history('list'), [], /^Error \[PERMISSION_DENIED\].*CLAUDE_CODE_MCP_HISTORY=read/],
+      [history('resume'), [], /^Error \[PERMISSION_DENIED\].*CLAUDE_CODE_MCP_HISTORY=read/],
+      [history('read'), ['--roots', '/nowhere/at/all'], /^Error \[SESSION_NOT_FOUND\]/],
     ];
 
-    for (const [env, args, hint] of refusing) {
+    for (const [env, args, refusal] of refusing) {
       const server = await connectServer({ ...stage, era: 'modern', env, args });
       const { text: words } = await ask({ server }, sessionId);
       await server.close();
 
-      expect(words).toMatch(/^Error \[PERMISSION_DENIED\]: /);
-      expect(words).toMatch(hint);
+      expect(words).toMatch(refusal);
     }
     const server = await connectServer({ ...stage, era: 'modern', env: history('read') });
     const read = await page({ server }, sessionId);
@@ -108,15 +109,46 @@ describe('transcript', () => {
     expect(read.messages).toMatchObject([{ text: 'ok' }, { text: 'between you and me' }]);
   });
 
-  it('of a foreign session stays refused after a reply has taken it over', async () => {
+  it('of a foreign session that a reply has continued begins with that reply, so that its files can be restored', async () => {
     const scene = await startScene({ era: 'modern' });
-    const sessionId = await foreignSession(scene, scene.sandbox.project);
-    const reply = { sessionId, prompt: 'hello', waitMs: 20_000 };
-    const taken = await scene.server.call('claude_code_reply', reply);
+    const { server, model, sandbox } = scene;
+    const sessionId = await foreignSession(scene, sandbox.project);
+    const file = join(sandbox.project, 'a.txt');
+    writeFileSync(file, 'one');
+    model.when('edit', [
+      tool('Read', { file_path: file }),
+      tool('Write', { file_path: file, content: 'two' }),
+      text('edited'),
+    ]);
+    const { json: taken } = await server.call('claude_code_reply', {
+      sessionId,
+      prompt: 'edit',
+      diskResumeConfig: { enableFileCheckpointing: true, permissionMode: 'acceptEdits' },
+      waitMs: 20_000,
+    });
 
-    const refused = await ask(scene, sessionId);
+    const oldest = await page(scene, sessionId, { order: 'oldest' });
+    const newest = await page(scene, sessionId, { order: 'newest', limit: 1 });
+    const [first] = oldest.messages;
+    const message = await ask(scene, sessionId, { messageId: first?.uuid });
+    const preview = await server.call('claude_code_session', {
+      action: 'rewind',
+      sessionId,
+      messageId: first?.uuid,
+      dryRun: true,
+    });
 
-    expect(taken.json).toMatchObject({ sessionId, status: 'idle' });
-    expect(refused.text).toMatch(/^Error \[PERMISSION_DENIED\]/);
+    expect(taken).toMatchObject({ status: 'idle', result: { result: 'edited' } });
+    expect(oldest.messages).toMatchObject([
+      { role: 'user', text: 'edit' },
+      { role: 'assistant', tools: ['Read'] },
+      { role: 'tool_result' },
+      { role: 'assistant', tools: ['Write'] },
+      { role: 'tool_result' },
+      { role: 'assistant', text: 'edited' },
+    ]);
+    expect([oldest, newest]).toMatchObject([{ total: 6 }, { total: 6, messages: [{ text: 'edited' }] }]);
+    expect(message.json).toMatchObject({ text: 'edit' });
+    expect(preview.json).toMatchObject({ files: [file] });
   });
 });
