@@ -262,6 +262,22 @@ describe('a turn whose server was killed', () => {
     expect(again.json).toMatchObject({ status: 'error', result, cursor: json.cursor });
   });
 
+  it('is not offered to run again if its prompt contained a secret, which is not on record', async () => {
+    const held = createGate();
+    const first = await startInProcess(modern);
+    first.model.when('use', [gate(held, text('Done.'))]);
+    const prompt = 'use sk-ant-api03-PLANTED0123456789abcdef';
+    const { json } = await first.server.call('claude_code', { prompt });
+    await held.reached;
+    vanish(first.server);
+    const { server } = await joinInProcess(first, modern);
+
+    const { json: cut } = await server.call('claude_code_check', { sessionId: json.sessionId });
+    held.open();
+
+    expect(cut.result?.nextStep).toMatch(/^Reply to continue the session\./);
+  });
+
   it('leaves no tool call that seems to wait for an answer', async () => {
     const first = await startInProcess({ ...modern, env: allTools });
     first.model.when('work', [tool('Bash', { command: 'touch a.txt' })]);
