@@ -117,13 +117,13 @@ interface FoundAgent {
 function agentIn({ text, isWhole }: FileHead): FoundAgent | undefined {
   // A text that does not begin in this way defines nothing.
   if (/^\s*(?!---)\S/.test(text)) return { key: undefined, mayIsolate: false };
-  const [, head = isWhole ? text : undefined] = wholeHead.exec(text) ?? [];
+  const [, , head = isWhole ? text : undefined] = wholeHead.exec(text) ?? [];
   if (head === undefined) return undefined;
   return { key: keyIn(head), mayIsolate: isolating.test(head.replace(description, '$1')) };
 }
 
-/** As Claude Code finds it. */
-const wholeHead = /^---\s*\n([^]*?)---/;
+/** As Claude Code finds it. The lookahead keeps what it has found: a search for the end from each blank line takes long. */
+const wholeHead = /^---(?=(\s*\n))\1([^]*?)---/;
 
 /** Undefined unless there is a single name, and in a single line. */
 function keyIn(head: string): string | undefined {
