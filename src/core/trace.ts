@@ -26,6 +26,6 @@ export function traceIdOf({ traceparent }: TraceContext): string {
 /** An invalid state is dropped without invalidating the trace. */
 function isState(value: unknown): value is string {
   if (typeof value !== 'string' || value === '' || value.length > maxStateChars) return false;
-  const members = value.split(/[ \t]*,[ \t]*/);
+  const members = value.split(/(?<![ \t])[ \t]*,[ \t]*/);
   return members.length <= maxStateMembers && members.every((member) => memberPattern.test(member));
 }

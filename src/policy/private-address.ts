@@ -45,7 +45,7 @@ const localNames =
 export function isPrivateUrl(url: string): boolean {
   if (!URL.canParse(url)) return true;
   // The URL parser has already normalised 127.1, 0x7f000001 and the like.
-  const host = new URL(url).hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '');
+  const host = new URL(url).hostname.replace(/^\[|\]$/g, '').replace(/(?<!\.)\.+$/, '');
   const version = isIP(host);
   if (version === 0) return localNames.test(host) || !host.includes('.');
   if (version === 4) return specialV4.check(host, 'ipv4');

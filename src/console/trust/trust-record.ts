@@ -45,7 +45,7 @@ function indentOf(text: string | undefined): string {
 }
 
 function likeBefore(json: string, text = '\n'): string {
-  const end = /\s*$/.exec(text)?.[0] ?? '';
+  const end = text.slice(text.trimEnd().length);
   const lines = text.includes('\r\n') ? json.replaceAll('\n', '\r\n') : json;
   return `${text.startsWith('\ufeff') ? '\ufeff' : ''}${lines}${end}`;
 }

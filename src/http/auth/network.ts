@@ -16,7 +16,8 @@ export function networkOf(address: string): string {
 
 function prefixOf(address: string): string {
   // In its shortest form, without a zone.
-  const { address: short } = new SocketAddress({ address: address.replace(/%.*$/, ''), family: 'ipv6' });
+  const [withoutZone] = address.split('%', 1);
+  const { address: short } = new SocketAddress({ address: withoutZone, family: 'ipv6' });
   const [head = '', tail] = short.split('::');
   const groups = head === '' ? [] : head.split(':');
   const rest = tail === undefined || tail === '' ? [] : tail.split(':');

@@ -41,9 +41,9 @@ function packageName([first = '', second = '']: readonly string[]): string {
   return first.startsWith('@') ? `${first}/${second}` : first.replaceAll('_', '-');
 }
 
-/** `pip3.12` is `pip`. */
+/** `pip3.12` is `pip`. A search that began at each digit of a long name would take minutes. */
 function withoutVersion(name: string): string {
-  return name.replace(/-?\d[\d.]*$/, '');
+  return name.replace(/-?(?<![\d.])[\d.]+$/, '');
 }
 
 /** Interpreters that read nothing from the folder if they run a script with an absolute path. */

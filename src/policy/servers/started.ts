@@ -84,6 +84,9 @@ function commandOf(server: unknown): ServerCommand[] {
   return [[command, ...args]];
 }
 
+/** The longest path on Linux. */
+const maxWordChars = 4_096;
+
 /** Whether the command certainly runs no file of these folders. */
 export function isIndependent(
   { command, env, files, inFolder = [] }: Omit<StartedServer, 'name'>,
@@ -100,8 +103,9 @@ export function isIndependent(
     );
   };
   const [program, ...args] = command;
-  // Claude Code replaces variables in commands.
-  if (command.some((word) => word.includes('${')) || !isHarmlessFile(program)) return false;
+  // Claude Code replaces variables in commands. No path is as long as some words are.
+  if (command.some((word) => word.length > maxWordChars || word.includes('${'))) return false;
+  if (!isHarmlessFile(program)) return false;
   const isNamed = (value: string): boolean =>
     isAbsolute(value) ? !isElsewhere(value) : inFolder.includes(value);
   if (!isHarmlessEnvironment(env, isElsewhere, isNamed)) return false;

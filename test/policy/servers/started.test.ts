@@ -112,6 +112,17 @@ describe('a server of the user in an untrusted folder', () => {
     expect(isIndependent(serverWith(command), folders)).toBe(false);
   });
 
+  it('is withheld at once if a word is longer than any path', () => {
+    const long = `/usr/bin/${'1'.repeat(200_000)}x`;
+    const start = performance.now();
+
+    expect(isIndependent(serverWith([long]), folders)).toBe(false);
+    expect(isIndependent(serverWith(['/usr/bin/node', '/opt/server.js', `--name=${long}`]), folders)).toBe(
+      false,
+    );
+    expect(performance.now() - start).toBeLessThan(2_000);
+  });
+
   it.each<[command: Command]>([
     [['/usr/bin/node', '/opt/server.js']],
     [['/usr/bin/node', '/opt/server.js', '--stdio', 'stdio']],
