@@ -1,3 +1,5 @@
+import { distinctNames } from './distinct-names.js';
+
 /**
  * Changes every text inside a value, including keys. No entry replaces another, even if their keys become equal:
  * otherwise an approver would not see one of them.
@@ -6,13 +8,8 @@ export function mapTexts(value: unknown, change: (text: string) => string): unkn
   if (typeof value === 'string') return change(value);
   if (Array.isArray(value)) return value.map((inner) => mapTexts(inner, change));
   if (typeof value !== 'object' || value === null) return value;
-  const taken = new Set<string>();
+  const distinct = distinctNames();
   return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => {
-      let key = change(name);
-      while (taken.has(key)) key += ' (another)';
-      taken.add(key);
-      return [key, mapTexts(inner, change)];
-    }),
+    Object.entries(value).map(([name, inner]) => [distinct(change(name)), mapTexts(inner, change)]),
   );
 }
