@@ -1,4 +1,5 @@
 import { AppError } from '../core/errors.js';
+import { escapedBackslashes } from '../core/text/approver-text.js';
 import { cutNote, escapedCharacter, visibleJson } from '../core/text/escape.js';
 import type { InputRequest } from '../core/session/inputs.js';
 import { countSecretMarks, mask } from '../core/observability/mask.js';
@@ -51,6 +52,7 @@ export function refuseMask(edited: unknown, original: unknown): void {
     throw refusal('it contains a mark that replaces a hidden secret');
   if (
     countIn(edited, escapedCharacter) > countIn(original, escapedCharacter) ||
+    countIn(edited, escapedBackslashes) > countIn(original, escapedBackslashes) ||
     countEscapes(edited, units) > countEscapes(original, units)
   )
     throw refusal(

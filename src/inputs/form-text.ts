@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
-import { cutMiddle, escapeHidden, visibleLine } from '../core/text/escape.js';
+import { escapeForApprover } from '../core/text/approver-text.js';
+import { cutMiddle, inOneLine } from '../core/text/escape.js';
 import type { InputAsk, InputRequest } from '../core/session/inputs.js';
 import { maxQuoteChars, noPlan, quoteClaude } from './present.js';
 import { questionsIn, type Question } from './questions.js';
@@ -157,7 +158,7 @@ function isQuotedBelow(toolName: string, key: string, value: unknown, claudeSays
     remarkingTools.has(toolName) &&
     // Escaping makes no text shorter.
     claudeSays.length <= maxQuoteChars &&
-    escapeHidden(claudeSays).length <= maxQuoteChars
+    escapeForApprover(claudeSays).length <= maxQuoteChars
   );
 }
 
@@ -177,7 +178,7 @@ function questionLines(
 ): string[] {
   const about = (at: number): string => (descriptions[at] ? `: ${descriptions[at]}` : '');
   return [`${index + 1}. ${question}`, ...options.map((option, at) => `  - ${option}${about(at)}`)].map(
-    (text) => visibleLine(shorten(text)),
+    (text) => inOneLine(shorten(text)),
   );
 }
 
@@ -186,7 +187,7 @@ const maxInputLines = 100;
 
 /** Starts each line with `>`, so that no input can pass for our own text, and states how much is hidden. */
 function marked({ lines, leftOut }: Content, requestId: string): string[] {
-  const visible = withoutEmptyRuns(lines.map((line) => withVisibleGaps(escapeHidden(line))));
+  const visible = withoutEmptyRuns(lines.map((line) => withVisibleGaps(escapeForApprover(line))));
   const whole = visible.join('\n');
   if (whole === '') return [];
   const shown = cutMiddle(withoutMiddleLines(visible, leftOut).join('\n'), maxInputChars, leftOut)

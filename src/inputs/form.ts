@@ -1,4 +1,5 @@
-import { escapeHidden } from '../core/text/escape.js';
+import { escapeForApprover } from '../core/text/approver-text.js';
+import { distinctNames } from '../core/text/distinct-names.js';
 import type { Form, FormField } from '../core/forms.js';
 import type { InputAsk, InputRequest } from '../core/session/inputs.js';
 import type { GivenAnswer } from './build-answer.js';
@@ -104,13 +105,10 @@ function toField({ question, options, multiSelect }: Question, index: number): [
   return [keyAt(index), field];
 }
 
-/** Clients refuse a form with a choice that appears twice, and labels can look the same once they are escaped. */
+/** Clients refuse a form with a choice that appears twice. */
 function shownLabels(options: readonly string[]): string[] {
-  return options.reduce<string[]>((shown, option) => {
-    let label = escapeHidden(option);
-    while (shown.includes(label)) label += ' (2)';
-    return [...shown, label];
-  }, []);
+  const distinct = distinctNames();
+  return options.map((option) => distinct(escapeForApprover(option)));
 }
 
 function keyAt(index: number): string {

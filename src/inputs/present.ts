@@ -1,5 +1,6 @@
 import { isAgentTool } from '../core/claude/claude-tools.js';
-import { cutMiddle, cutVisible, escapeHidden, visibleJson } from '../core/text/escape.js';
+import { escapeForApprover } from '../core/text/approver-text.js';
+import { cutChanged, cutMiddle, visibleJson } from '../core/text/escape.js';
 import type { InputAsk, InputRequest } from '../core/session/inputs.js';
 import { mapTexts } from '../core/text/map-texts.js';
 import { tellingText } from '../core/text/tool-summary.js';
@@ -113,7 +114,7 @@ function content({ kind, input }: InputAsk, whole: string, room: number): Partia
   if (kind === 'plan_review') {
     const more = besidePlan(input);
     return {
-      plan: typeof plan === 'string' ? cutVisible(plan, room) : noPlan,
+      plan: typeof plan === 'string' ? line(plan, room) : noPlan,
       ...(Object.keys(more).length === 0 ? {} : { input: shownInput(more, room) }),
     };
   }
@@ -172,7 +173,7 @@ export function quoteClaude(claudeSays: string): string {
 }
 
 function line<T extends string | undefined>(text: T, maxChars: number): T | string {
-  return text === undefined ? text : cutVisible(text, maxChars);
+  return text === undefined ? text : cutChanged(text, maxChars, escapeForApprover);
 }
 
 /** The full input as JSON, for paging. */
@@ -182,4 +183,4 @@ export function inputText({ shown }: InputRequest): string {
 
 const jsonOf = oncePerKey(visibleJson);
 
-const escapeAll = oncePerKey((value: object) => mapTexts(value, escapeHidden));
+const escapeAll = oncePerKey((value: object) => mapTexts(value, escapeForApprover));

@@ -1,5 +1,6 @@
 import { AppError } from '../core/errors.js';
 import { isObject, ownValue } from '../core/json.js';
+import { escapeForApprover } from '../core/text/approver-text.js';
 import type { InputRequest } from '../core/session/inputs.js';
 
 /** A question from Claude to the person, as AskUserQuestion sends it. */
@@ -94,7 +95,10 @@ function settle(
   value: QuestionAnswer,
 ): { question: string; answer: string; note: string | undefined } {
   const { choices: chosen, note } = unfold(value);
-  const choices = chosen.map((choice) => options[shown.options.indexOf(choice)] ?? choice);
+  const asRead = shown.options.map(escapeForApprover);
+  const labelFor = (choice: string): string | undefined =>
+    options[shown.options.indexOf(choice)] ?? options[asRead.indexOf(choice)];
+  const choices = chosen.map((choice) => labelFor(choice) ?? choice);
   if (choices.length <= 1 || multiSelect) return { question, answer: choices.join(', '), note };
   throw new AppError('question_takes_one', { question: shown.question });
 }
@@ -105,6 +109,7 @@ function find(questions: readonly AskedQuestion[], key: string): AskedQuestion {
   const found =
     (isNumber ? questions[Number(key)] : undefined) ??
     questions.find(({ question, shown }) => question === key || shown.question === key) ??
+    questions.find(({ shown }) => escapeForApprover(shown.question) === key) ??
     (isNumber ? undefined : withHeader(questions, key));
   if (found !== undefined) return found;
   throw new AppError('question_unknown', { key, questions: questions.map(({ shown }) => shown.question) });

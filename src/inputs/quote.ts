@@ -1,5 +1,6 @@
 import { moreLinks, type ServerOrigin } from '../core/session/inputs.js';
-import { cutChanged, escapeCharacters, visibleLine } from '../core/text/escape.js';
+import { backticks, escapeForApprover } from '../core/text/approver-text.js';
+import { cutChanged, escapeCharacters, escapeHidden, inOneLine } from '../core/text/escape.js';
 
 /*
  * Our own lines quote the agent in two ways: `code` is exact, and "words" are in its own words. Both kinds of text are
@@ -10,8 +11,8 @@ import { cutChanged, escapeCharacters, visibleLine } from '../core/text/escape.j
 const quotationMarks =
   /["'`\p{Pi}\p{Pf}\u00b4\u02b9-\u02bd\u02c8\u02ca\u02cb\u02dd\u02ee\u02f4\u02f6\u055a\u05f3\u05f4\u1fef\u1ffd\u201a\u201e\u2032-\u2037\u275b-\u275e\u301d-\u301f\u3003\uff02\uff07\uff40\u{1f676}-\u{1f678}]+/gu;
 
-/** Everything that looks like a backtick. */
-const backticks = /[`\u02cb\u02f4\u1fef\u2035\uff40]/gu;
+const anyBacktick = new RegExp(`[${backticks}]`, 'gu');
+const anyBacktickOrSign = new RegExp(`[${backticks}⏎]`, 'gu');
 
 /** A combining character at the start of a text would change the look of our own quotation mark. */
 const leadingMarks = /^\p{M}+/u;
@@ -19,15 +20,22 @@ const leadingMarks = /^\p{M}+/u;
 /** Quotes text in the agent's own words. */
 export function quoteWords(text: string, maxChars: number): string {
   const unquoted = (part: string): string =>
-    visibleLine(withoutLeadingMarks(part).replace(quotationMarks, "'"));
+    inOneLine(withoutLeadingMarks(escapeForApprover(part)).replace(quotationMarks, "'"));
   return `"${cutChanged(text, maxChars, unquoted)}"`;
 }
 
 /** Quotes a command, a path or another text that counts character by character. */
 export function quoteCode(text: string, maxChars: number): string {
   const unquoted = (part: string): string =>
-    visibleLine(withoutLeadingMarks(part).replace(backticks, escapeCharacters));
+    inOneLine(withoutLeadingMarks(escapeForApprover(part)).replace(anyBacktickOrSign, escapeCharacters));
   return `\`${cutChanged(text, maxChars, unquoted)}\``;
+}
+
+/** Quotes the summary of a call, in which every character is visible already. */
+export function quoteSummary(summary: string, maxChars: number): string {
+  const unquoted = (part: string): string =>
+    inOneLine(withoutLeadingMarks(escapeHidden(part)).replace(anyBacktick, escapeCharacters));
+  return `\`${cutChanged(summary, maxChars, unquoted)}\``;
 }
 
 /** The name of a tool as part of our own text. */

@@ -14,7 +14,7 @@ import type { Logger } from '../core/observability/logger.js';
 import type { Meter } from '../core/observability/measurements.js';
 import type { Redactor } from '../core/observability/redactor.js';
 import type { NamedRequest } from '../core/reasons/arguments.js';
-import { summarizeToolUse } from '../core/text/tool-summary.js';
+import { tellingText } from '../core/text/tool-summary.js';
 import { InputBroker } from '../inputs/broker.js';
 import { buildAnswer, type GivenAnswer } from '../inputs/build-answer.js';
 import { refuseUnreadEdit } from '../inputs/edited-input.js';
@@ -206,7 +206,7 @@ export class Approvals {
       .slice(0, maxNamedRequests)
       .map(({ requestId, shown }) => ({
         requestId,
-        summary: quoteCode(summarizeToolUse(shown.toolName, shown.input, 60), 80),
+        summary: quoteCode(`${shown.toolName}: ${tellingText(shown.toolName, shown.input)}`, 80),
       }));
   }
 

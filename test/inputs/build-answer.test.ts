@@ -110,6 +110,32 @@ describe('an answer', () => {
     });
   });
 
+  it('answers by what was shown, if it has escapes', () => {
+    const questions = [
+      {
+        question: 'Which\u200b?',
+        options: [{ label: 'none' }, { label: 'a\u200b' }, { label: '\\u{200b}' }],
+      },
+      {
+        question: 'How is \\u{200b} shown?',
+        multiSelect: true,
+        options: [{ label: '\u200b' }, { label: 'b' }],
+      },
+    ];
+    const answers = {
+      'Which\\u{200b}?': 'a\\u{200b}',
+      'How is \\u{5c}u{200b} shown?': ['\\u{200b}', 'b', '\\u{5c}u{200b}'],
+    };
+
+    const built = buildAnswer(request('user_question', { questions }), { decision: 'allow', answers });
+
+    expect(built).toMatchObject({
+      updatedInput: {
+        answers: { 'Which\u200b?': 'a\u200b', 'How is \\u{200b} shown?': '\u200b, b, \\u{5c}u{200b}' },
+      },
+    });
+  });
+
   it('takes no number for a header', () => {
     const questions = [
       { question: 'Delete the old data?', header: '1' },

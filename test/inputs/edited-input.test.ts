@@ -142,6 +142,14 @@ describe('an edit with an escaped character', () => {
     expect(performance.now() - start).toBeLessThan(2_000);
   });
 
+  it('is refused if a backslash was escaped, too', () => {
+    const request = requestOf('Bash', { command: "printf '\\u{200b}'" });
+
+    expect(refusalOf(request, { command: "printf -- '\\u{5c}u{200b}'" })).toMatchObject({
+      reason: 'edit_invalid',
+    });
+  });
+
   it('is accepted if the input itself contains that text', () => {
     const request = requestOf('Bash', { command: "printf '\\u{200b}'" });
 

@@ -294,7 +294,7 @@ describe('a question', () => {
     const shown = field?.type === 'string' ? (field.enum ?? []) : [];
     const given = shown.map((choice) => readForm(request, { question_1: choice })?.answers);
 
-    expect(shown).toEqual(['A\\u{200b}', 'A\\u{200b} (2)', 'A\\u{200b} (2) (2)', 'B']);
+    expect(shown).toEqual(['A\\u{200b}', 'A\\u{5c}u{200b}', 'A\\u{5c}u{200b} (2)', 'B']);
     expect(given).toEqual(labels.map((label) => ({ 0: { answer: [label] } })));
   });
 });

@@ -10,6 +10,7 @@ const hidden = /(?:(?![\n\t ])[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800\
  */
 const furtherMarks = /(?<=\p{M}{3})\p{M}{1,1000}/gu;
 
+/** Makes every character visible. What is visible already stays as it is, even what looks like an escape. */
 export function escapeHidden(text: string): string {
   return text.replace(hidden, escapeCharacters).replace(furtherMarks, escapeCharacters);
 }
@@ -83,11 +84,6 @@ export function cutChanged(text: string, maxChars: number, change: (part: string
   return cutEnds({ start, end, chars }, maxChars);
 }
 
-/** Shortens a text with its hidden characters escaped. */
-export function cutVisible(text: string, maxChars: number): string {
-  return cutChanged(text, maxChars, escapeHidden);
-}
-
 /** Half a surrogate pair at the cut would reach the caller as a broken character. */
 export function wholeCharacters(text: string, side: 'start' | 'end'): string {
   return side === 'end' ? text.replace(/[\ud800-\udbff]$/, '') : text.replace(/^[\udc00-\udfff]/, '');
@@ -103,7 +99,11 @@ export function oneLine(text: string, maxChars: number): string {
   return cutChanged(text, maxChars, visibleLine);
 }
 
-/** Turns any text into one visible line, however long. */
-export function visibleLine(text: string): string {
-  return escapeHidden(text).replaceAll('\n', ' ⏎ ');
+function visibleLine(text: string): string {
+  return inOneLine(escapeHidden(text));
+}
+
+/** Writes each end of a line as our sign for it. */
+export function inOneLine(text: string): string {
+  return text.replaceAll('\n', ' ⏎ ');
 }

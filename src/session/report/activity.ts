@@ -2,7 +2,7 @@ import type { SessionEvent } from '../../core/session/events.js';
 import { firstLine } from '../../core/text/escape.js';
 import { TextTail } from '../../core/text/text-tail.js';
 import type { Redactor } from '../../core/observability/redactor.js';
-import { quoteCode, quoteWords } from '../../inputs/quote.js';
+import { quoteSummary, quoteWords } from '../../inputs/quote.js';
 
 const shownChars = 80;
 /** Escaping can lengthen a text. */
@@ -64,7 +64,7 @@ export class Activity {
     }
     if (tool === undefined) return this.#latest && inWords(this.#latest);
     const more = this.#openTools.size > 1 ? ` (+${this.#openTools.size - 1} more)` : '';
-    return `${quoteCode(firstLine(tool.summary, shownChars), escapedChars)}, ${Math.round((now - tool.since) / 1000)} s${more}`;
+    return `${quoteSummary(firstLine(tool.summary, shownChars), escapedChars)}, ${Math.round((now - tool.since) / 1000)} s${more}`;
   }
 }
 

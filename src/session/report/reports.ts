@@ -3,7 +3,7 @@ import type { ProcessExit } from '../../core/claude/backend.js';
 import { changedFile } from '../../core/claude/claude-tools.js';
 import type { Redactor } from '../../core/observability/redactor.js';
 import { AppError, messageOf, sentence } from '../../core/errors.js';
-import { quoteCode, quoteWords } from '../../inputs/quote.js';
+import { quoteCode, quoteSummary, quoteWords } from '../../inputs/quote.js';
 import { cutMiddle } from '../../core/text/escape.js';
 import type { EventBody } from '../../core/session/events.js';
 import type { InputAnswer, InputAsk, InputRequest, SettledInput } from '../../core/session/inputs.js';
@@ -229,5 +229,5 @@ export function inputResolved({ request, answer, decision, answeredBy, device }:
 
 /** A call as part of our own text. */
 export function inWords({ toolName, input }: InputAsk): string {
-  return quoteCode(summarizeToolUse(toolName, input), 300);
+  return quoteSummary(summarizeToolUse(toolName, input), 300);
 }

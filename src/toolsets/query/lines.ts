@@ -1,6 +1,6 @@
 import { firstLine } from '../../core/text/escape.js';
 import type { SessionEvent } from '../../core/session/events.js';
-import { quoteCode, quoteWords } from '../../inputs/quote.js';
+import { quoteSummary, quoteWords } from '../../inputs/quote.js';
 
 const maxLineChars = 200;
 /** Escaping can lengthen a text. */
@@ -16,11 +16,11 @@ export function lineOf(event: SessionEvent): string | undefined {
     case 'thinking':
       return `Thinking: ${quoted(event.text)}`;
     case 'tool_use':
-      return quoteCode(event.summary, escapedChars);
+      return quoteSummary(event.summary, escapedChars);
     case 'tool_result':
       return `${event.isError ? 'Failed' : 'Returned'}: ${quoted(event.text)}`;
     case 'input_request':
-      return `Waiting for an answer: ${quoteCode(event.summary, escapedChars)}`;
+      return `Waiting for an answer: ${quoteSummary(event.summary, escapedChars)}`;
     case 'input_resolved':
       return event.decision === 'none'
         ? 'Request withdrawn'

@@ -39,7 +39,7 @@ function pendingInput(
   // In full, because it is shortened below in a way that keeps it an object.
   const whole = presentInput(request, Number.POSITIVE_INFINITY, rights);
   const { requestId: inputId, type, toolName } = whole;
-  const description = inWords(whole, rights);
+  const description = inWords(whole, request, rights);
   const content = contentOf(whole);
   const shorten = shortening(content);
   return (room) => {
@@ -66,8 +66,9 @@ function contentOf({ plan, questions, input }: PresentedInput): Record<string, u
 /** The form does not depend on a call that waits, as none of these tools does. */
 const whoseForm = 'Only a person may approve this, in the form that their client shows. You may deny it';
 
-function inWords(shown: PresentedInput, rights: AnswerRights): string {
-  const { summary, server, folder, leadsTo, reason, blockedPath, agent, whoApproves } = shown;
+function inWords(whole: PresentedInput, { shown }: InputRequest, rights: AnswerRights): string {
+  const { summary, server, leadsTo, whoApproves } = whole;
+  const { folder, reason, blockedPath, agent } = shown;
   return [
     summary,
     server && `Server: ${server}`,
