@@ -1,6 +1,7 @@
 import { AppError } from '../core/errors.js';
 import { parseSessionId } from '../core/ids.js';
 import { isObject, ownValue, type JsonObject } from '../core/json.js';
+import { restoreBackslashes } from '../core/text/approver-text.js';
 import type { InputRequest } from '../core/session/inputs.js';
 import type { GivenAnswer } from '../inputs/build-answer.js';
 import { refuseUnreadEdit } from '../inputs/edited-input.js';
@@ -11,7 +12,7 @@ import type { CallInput } from './call-inputs.js';
 import type { Settlement } from './contract.js';
 import type { Person } from './desk.js';
 import { callerOf } from './people.js';
-import { visible, visibleIn } from './wording/texts.js';
+import { exact, exactIn } from './wording/texts.js';
 
 type PersonsAnswer = CallInput<'answer'>;
 
@@ -58,16 +59,16 @@ export function givenIn(
 
 /** An edit as it would run: what the person left alone is the original. Undefined if nothing was changed. */
 function withOriginals(edited: JsonObject, request: InputRequest): JsonObject | undefined {
-  const restored = restore(edited, visibleIn(request.shown.input), request.input);
+  const restored = restore(edited, exactIn(request.shown.input), request.input);
   if (JSON.stringify(restored) === JSON.stringify(request.input)) return undefined;
   // What was left alone would be the secret again, and the edit could take it elsewhere.
   refuseUnreadEdit(request);
   return restored as JsonObject;
 }
 
-/** Replaces each key and text that equals what was displayed by what it stands for. */
+/** Replaces each key and text that equals what was displayed by what it stands for, and escaped backslashes elsewhere. */
 function restore(edited: unknown, displayed: unknown, original: unknown): unknown {
-  if (typeof edited === 'string') return edited === displayed ? original : edited;
+  if (typeof edited === 'string') return edited === displayed ? original : restoredText(edited, displayed);
   if (Array.isArray(edited) && Array.isArray(displayed) && Array.isArray(original))
     return edited.map((value, index) => restore(value, displayed[index], original[index]));
   if (!isObject(edited) || !isObject(displayed) || !isObject(original)) return edited;
@@ -80,6 +81,12 @@ function restore(edited: unknown, displayed: unknown, original: unknown): unknow
       return [key, restore(value, ownValue(displayed, name), ownValue(original, key))];
     }),
   );
+}
+
+/** The person may have typed what looks like an escaped backslash, unless the text had one before. */
+function restoredText(edited: string, displayed: unknown): string {
+  const hadBackslashes = typeof displayed === 'string' && restoreBackslashes(displayed) !== displayed;
+  return hadBackslashes ? restoreBackslashes(edited) : edited;
 }
 
 function planIn({ plan }: JsonObject): string {
@@ -98,9 +105,9 @@ function chosenIn(
       .map(([key, chosen]) => [key, chosen.map((text) => text.trim()).filter((text) => text !== '')] as const)
       .filter(([, chosen]) => chosen.length > 0)
       .map(([key, chosen]) => {
-        const index = questions.findIndex(({ question }) => visible(question) === key);
+        const index = questions.findIndex(({ question }) => exact(question) === key);
         const labelOf = (text: string): string =>
-          questions[index]?.options.find((option) => visible(option).trim() === text) ?? text;
+          questions[index]?.options.find((option) => exact(option).trim() === text) ?? text;
         return [index < 0 ? key : String(index), chosen.map(labelOf)];
       }),
   );

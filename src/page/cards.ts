@@ -10,7 +10,7 @@ import type { Card } from './contract.js';
 import { anyPerson } from './people.js';
 import { presentTextFor } from './present-text.js';
 import { titleOf as sessionTitleOf } from './rows.js';
-import { visible, visibleIn, withoutUndefined } from './wording/texts.js';
+import { exact, exactIn, withoutUndefined } from './wording/texts.js';
 import { whatOf } from './what.js';
 
 export interface CardDependencies {
@@ -24,14 +24,14 @@ export async function cardOf(request: InputRequest, deps: CardDependencies): Pro
   const { requestId, sessionId, shown, askedAt, expiresAt, isMasked = false, isFixed = false } = request;
   const { kind, toolName } = shown;
   const view = sessions.list().find(({ id }) => id === sessionId)?.view;
-  const input = visibleIn(shown.input);
+  const input = exactIn(shown.input);
   const escaped = Object.keys(input).filter((key) => !isSame(input[key], shown.input[key]));
   const accepts = acceptsOf(shown, 'all') as Card['accepts'];
   return {
     requestId,
     sessionId,
     kind,
-    toolName: visible(toolName),
+    toolName: exact(toolName),
     summary: titleOf(shown),
     ...placeOf(view, shown, redactor),
     what: whatOf(shown, await presentTextFor(request, view, redactor)),
@@ -60,7 +60,7 @@ function placeOf(
   redactor: Redactor,
 ): Pick<Card, 'sessionTitle' | 'folder'> {
   const cwd = view === undefined ? '' : redactor.maskForApprover(view.options.cwd);
-  return { sessionTitle: view === undefined ? '' : sessionTitleOf(view), folder: visible(folder ?? cwd) };
+  return { sessionTitle: view === undefined ? '' : sessionTitleOf(view), folder: exact(folder ?? cwd) };
 }
 
 function circumstancesOf({
@@ -72,10 +72,10 @@ function circumstancesOf({
   leadsTo,
 }: InputAsk): Partial<Pick<Card, 'agent' | 'claudeSays' | 'reason' | 'blockedPath' | 'server' | 'leadsTo'>> {
   return withoutUndefined({
-    agent: agent && visible(agent),
-    claudeSays: claudeSays && visible(claudeSays),
-    reason: reason && visible(reason),
-    blockedPath: blockedPath && visible(blockedPath),
+    agent: agent && exact(agent),
+    claudeSays: claudeSays && exact(claudeSays),
+    reason: reason && exact(reason),
+    blockedPath: blockedPath && exact(blockedPath),
     server: server && serverInWords(server),
     leadsTo: leadsTo && linksInWords(leadsTo),
   });

@@ -1,6 +1,7 @@
 /**
  * What the page and the server say to each other. Types only, because both the browser and the server import this file.
- * Every text is already redacted, and hidden characters are visible (`\u{202e}`): the page displays it as it is.
+ * Every text is already redacted, and hidden characters are visible (`\u{202e}`): the page displays it as it is. Texts by
+ * which a person decides also have an escaped backslash (`\u{5c}`) where they would look like such an escape.
  */
 import type { JsonObject } from '../core/json.js';
 import type { AnsweredBy, Decision, InputKind } from '../core/session/events.js';
@@ -107,7 +108,7 @@ export interface Card {
   readonly what: What;
   /** Everything that runs, as Claude sent it. */
   readonly input: JsonObject;
-  /** Keys of the input in which hidden characters are displayed as escapes. These cannot be edited, only removed. */
+  /** Keys of the input that contain escapes. Hidden characters cannot be edited, only removed. */
   readonly escaped?: readonly string[];
   /** Claude's own words about the call. Untrusted. */
   readonly claudeSays?: string;
@@ -139,6 +140,8 @@ export type What =
       /** Undefined: the file does not exist yet, or its content cannot be shown (see `note`). */
       readonly before: string | undefined;
       readonly after: string;
+      /** The originals are the same. Without it, they can differ in what is masked or truncated here. */
+      readonly isSame?: true;
       readonly note?: string;
       /** `before` and `after` are a part of the file, so their lines have no numbers. */
       readonly isPart?: true;
@@ -273,6 +276,8 @@ export interface ChangedFile {
   readonly before: string | undefined;
   /** Undefined: the file no longer exists. */
   readonly after: string | undefined;
+  /** The texts are the same. Without it, they can differ in what is redacted here. */
+  readonly isSame?: true;
   readonly note?: string;
 }
 

@@ -9,8 +9,8 @@ import type { RecordedCall } from '../sessions/transcripts.js';
 import type { CallInput } from './call-inputs.js';
 import type { ChangedFile, ToolCall } from './contract.js';
 import { presentFile } from './present-text.js';
-import { visible, visibleOutput } from './wording/texts.js';
-import { whatOf, type ShownCall } from './what.js';
+import { exact, visibleOutput } from './wording/texts.js';
+import { sameness, whatOf, type ShownCall } from './what.js';
 
 interface HistoryDependencies {
   readonly sessions: SessionManager;
@@ -80,7 +80,7 @@ export async function changesOf(
       const now = redactor.redactValue(present);
       const undone = edits && present.text !== undefined ? undoEdits(present.text, edits, effort) : undefined;
       const original = recorded === undefined ? undone && redactor.redact(undone) : recorded;
-      const shown = visible(redactor.redact(path));
+      const shown = exact(redactor.redact(path));
       const chars = (original?.length ?? 0) + (now.text?.length ?? 0);
       left -= chars;
       if (left < 0) files.push({ path: shown, before: undefined, after: undefined, note: tooMuch });
@@ -104,8 +104,9 @@ function changedFile(
   const problem = note ?? (original === undefined ? noOriginal : undefined);
   return {
     path,
-    before: typeof original === 'string' ? visible(original) : undefined,
-    after: text === undefined ? undefined : visible(text),
+    before: typeof original === 'string' ? exact(original) : undefined,
+    after: text === undefined ? undefined : exact(text),
+    ...sameness(original, text),
     ...(problem === undefined ? {} : { note: problem }),
   };
 }

@@ -1,9 +1,11 @@
 import { asText, type JsonObject } from '../core/json.js';
 import type { InputKind } from '../core/session/events.js';
+import { countSecretMarks, mask } from '../core/observability/mask.js';
+import { cutNote } from '../core/text/escape.js';
 import { noPlan } from '../inputs/present.js';
 import { questionsIn } from '../inputs/questions.js';
 import type { What } from './contract.js';
-import { visible, visibleIn } from './wording/texts.js';
+import { exact, exactIn } from './wording/texts.js';
 
 /** A tool call as a person may read it. */
 export interface ShownCall {
@@ -23,7 +25,7 @@ type Shape = (input: JsonObject, present: PresentText) => What | undefined;
 const shapes: Readonly<Record<string, Shape>> = {
   Bash: ({ command, ...more }) =>
     typeof command === 'string'
-      ? { type: 'command', command: visible(command), more: visibleIn(more) }
+      ? { type: 'command', command: exact(command), more: exactIn(more) }
       : undefined,
   Edit: ({ file_path: path, old_string: before, new_string: after, ...more }) =>
     edit({ path, before: asText(before), after, isPart: true, more }),
@@ -40,6 +42,15 @@ function cellAfter(input: JsonObject): Pick<GivenEdit, 'after' | 'more'> {
   return { after, more };
 }
 
+/** Marks both texts of a change that are the same. What is hidden in equal texts can differ. */
+export function sameness(before: string | null | undefined, after: unknown): { readonly isSame?: true } {
+  return typeof before === 'string' && before === after && isWhole(before) ? { isSame: true } : {};
+}
+
+function isWhole(text: string): boolean {
+  return !text.includes(mask) && countSecretMarks(text) === 0 && !cutNote.test(text);
+}
+
 /** How the page shows a call. What has no shape of its own, or not the usual keys, is shown as its whole input. */
 export function whatOf(
   { kind, toolName, input }: ShownCall,
@@ -52,7 +63,7 @@ export function whatOf(
 }
 
 function whole(input: JsonObject): What {
-  return { type: 'input', input: visibleIn(input) };
+  return { type: 'input', input: exactIn(input) };
 }
 
 interface GivenEdit {
@@ -68,28 +79,29 @@ function edit({ path, before, after, note, isPart, more }: GivenEdit): What | un
   if (typeof path !== 'string' || typeof after !== 'string') return undefined;
   return {
     type: 'edit',
-    path: visible(path),
-    before: before === undefined ? undefined : visible(before),
-    after: visible(after),
+    path: exact(path),
+    before: before === undefined ? undefined : exact(before),
+    after: exact(after),
+    ...sameness(before, after),
     ...(note === undefined ? {} : { note }),
     ...(isPart === undefined ? {} : { isPart }),
-    more: visibleIn(more),
+    more: exactIn(more),
   };
 }
 
 function planOf({ plan, planFilePath: _path, ...more }: JsonObject): What {
-  const markdown = typeof plan === 'string' ? visible(plan) : noPlan;
-  return { type: 'plan', markdown, more: visibleIn(more) };
+  const markdown = typeof plan === 'string' ? exact(plan) : noPlan;
+  return { type: 'plan', markdown, more: exactIn(more) };
 }
 
 function questionsOf(input: JsonObject): Extract<What, { type: 'questions' }>['questions'] {
   return questionsIn(input).map(({ question, header = '', options, descriptions = [], multiSelect }) => ({
-    question: visible(question),
-    header: visible(header),
+    question: exact(question),
+    header: exact(header),
     multiSelect,
     options: options.map((label, index) => ({
-      label: visible(label),
-      description: visible(descriptions[index] ?? ''),
+      label: exact(label),
+      description: exact(descriptions[index] ?? ''),
     })),
   }));
 }

@@ -121,6 +121,28 @@ describe("a person's answer", () => {
     expect(await answered).toEqual({ decision: 'allow', updatedInput: { query: 'b', ...hidden } });
   });
 
+  it('edits a text in which backslashes are escaped, and sends these as they were', async () => {
+    const input = { code: String.raw`a \u{200b}`, note: '\\u{41}', nested: [{ code: '\\u{5c}u{200b}' }] };
+    const { answer, answered, desk } = await askIn({ toolName: 'mcp__db__run', input });
+    const { cards } = await new StreamPage(desk).nextOf('inbox');
+    const shown = cards[0]?.input;
+
+    await answer({
+      decision: 'allow',
+      input: { ...shown, code: `${String(shown?.['code'])}!`, note: '\\u{41}\\n' },
+    });
+
+    expect(shown).toEqual({
+      code: String.raw`a \u{5c}u{200b}`,
+      note: '\\u{41}',
+      nested: [{ code: '\\u{5c}u{5c}u{200b}' }],
+    });
+    expect(await answered).toEqual({
+      decision: 'allow',
+      updatedInput: { ...input, code: String.raw`a \u{200b}!`, note: '\\u{41}\\n' },
+    });
+  });
+
   it('removes hidden characters', async () => {
     const { answer, answered } = await askIn({ input: { command: 'ls \u200b' } });
 
@@ -233,6 +255,12 @@ describe('the operator also limits a person, who', () => {
       what: 'cannot edit around hidden characters, which would become letters',
       ask: { input: { command: 'ls \u200b' } },
       given: { decision: 'allow', input: { command: 'ls -l \\u{200b}' } },
+      reason: 'edit_invalid',
+    },
+    {
+      what: 'cannot edit around them where the text also looks as if it had some',
+      ask: { input: { command: 'ls \\u{200b}\u200b' } },
+      given: { decision: 'allow', input: { command: 'ls -l \\u{5c}u{200b}\\u{200b}' } },
       reason: 'edit_invalid',
     },
     {

@@ -1,6 +1,7 @@
 import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
+import { createRedactor } from '../../src/observability/redact/redact.js';
 import { redactorOf } from '../kit/redactors.js';
 import { startIn, type ManagerSceneOptions } from '../sessions/manager-scene.js';
 import { createDeskScene, phone } from './desk-scene.js';
@@ -53,6 +54,28 @@ it('shows what a file contained before a call has replaced it', async () => {
   returned('toolu_1', 'ok', { toolUseResult: { filePath: '/p/a.txt', originalFile: 'old' } });
 
   expect(await call('toolu_1')).toMatchObject({ what: { type: 'edit', before: 'old', after: 'new' } });
+});
+
+it('says that a call changes nothing only if it shows all of both texts', async () => {
+  const { used, call } = await startRecorded({
+    redactor: createRedactor({ FIRST_TOKEN: 'hunter2-hunter2-A', SECOND_TOKEN: 'hunter2-hunter2-B' }),
+  });
+  const long = (middle: string): string => `${'a'.repeat(100_000)}${middle}${'b'.repeat(100_000)}`;
+  const edits = [
+    ['same', 'same'],
+    [long('x'), long('y')],
+    ['use hunter2-hunter2-A', 'use hunter2-hunter2-B'],
+  ];
+  for (const [index, [from, to]] of edits.entries())
+    used(`toolu_${index}`, 'Edit', { file_path: '/p/a.txt', old_string: from, new_string: to });
+
+  const whats = await Promise.all(edits.map(async (_, index) => (await call(`toolu_${index}`)).what));
+
+  expect(whats.map((what) => what?.type === 'edit' && [what.before === what.after, what.isSame])).toEqual([
+    [true, true],
+    [true, undefined],
+    [true, undefined],
+  ]);
 });
 
 it('finds the calls of subagents, and says if a call is not on record', async () => {

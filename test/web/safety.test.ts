@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { whatOf } from '../../src/page/what.js';
 import { useBrowser } from '../kit/browser.js';
 import { desk, openPage, phone } from './browser.js';
 import { FakeDoor } from './fake-door.js';
@@ -273,6 +274,41 @@ describe('hostile text', () => {
     expect(await page.locator('.card img, .card script, .card b, .card i, .card h1').count()).toBe(0);
     expect(await page.locator('.hidden-char').count()).toBe(5);
     expect(errors).toEqual([]);
+  });
+
+  it('that looks like an escape is told from the hidden character in a diff', async () => {
+    const before = String.raw`// U+2028 is \u{2028}console.log("runs")`;
+    const input = {
+      file_path: '/w/a.js',
+      old_string: before,
+      new_string: before.replace(String.raw`\u{2028}`, '\u2028'),
+    };
+    door.cards = [editCard({ what: whatOf({ kind: 'permission', toolName: 'Edit', input }) })];
+    const { page } = await openPage(browser(), door);
+
+    await page.locator('.diff').waitFor();
+    const rows = await page.locator('.diff .row code').allInnerTexts();
+
+    expect(rows).toEqual([
+      String.raw`// U+2028 is \u{5c}u{2028}console.log("runs")`,
+      String.raw`// U+2028 is \u{2028}console.log("runs")`,
+    ]);
+  });
+
+  it.each([
+    ['the same', { isSame: true }, 'No line changes.'],
+    [
+      'not known to be the same',
+      {},
+      'Both texts look the same here, but they can differ in what is not shown.',
+    ],
+  ] as const)('that is %s after an edit is called that', async (_what, sameness, words) => {
+    const text = 'const key = "[secret of 20 characters]";';
+    const what = { type: 'edit', path: '/w/a.js', before: text, after: text, more: {}, ...sameness } as const;
+    door.cards = [editCard({ what })];
+    const { page } = await openPage(browser(), door);
+
+    expect(await page.locator('.what > p').innerText()).toBe(words);
   });
 
   it('is shown with all of its spaces', async () => {

@@ -1,5 +1,5 @@
 import { isObject, parseJson, type JsonObject } from '../../src/core/json.js';
-import { escapedCharacter } from '../../src/core/text/escape.js';
+import { firstEscape } from '../../src/core/text/approver-text.js';
 import type { Card } from '../../src/page/contract.js';
 
 /** The part of an input that a person edits as text. Without one, the whole input is edited as JSON. */
@@ -16,7 +16,7 @@ export interface Editable {
   readonly text: string;
   /** The rest of the input, which runs as it is. */
   readonly others: JsonObject;
-  /** Hidden characters of this text are displayed as escapes. */
+  /** Hidden characters of this text are displayed as escapes, or backslashes that would look like one. */
   readonly isEscaped: boolean;
   /** The server checks each text of the input on its own. */
   readonly isJson?: true;
@@ -31,7 +31,7 @@ export function problemOf(
 ): string | undefined {
   if (edited === text) return undefined;
   if (toInput(edited) === undefined) return 'This is not a JSON object.';
-  const [escape] = (isEscaped && !isJson && escapedCharacter.exec(edited)) || [];
+  const escape = isEscaped && !isJson ? firstEscape(edited) : undefined;
   return escape && `Hidden characters cannot be edited. Remove ${escape}, or discard your changes.`;
 }
 

@@ -33,7 +33,7 @@ export function Editor({ editable, text, onText }: EditorProps) {
       {editable.isEscaped && (
         <p class="note">
           Hidden characters are shown as <code>\u{'{…}'}</code>. If you change a text that contains them,
-          remove them.
+          remove them. <code>\u{'{5c}'}</code> before <code>u{'{…}'}</code> is a backslash, and may stay.
         </p>
       )}
       {text === editable.text && <p class="muted">Not changed yet.</p>}

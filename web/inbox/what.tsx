@@ -37,7 +37,13 @@ export function WhatView({ what, isWhole, onWhole }: WhatProps) {
             {what.before === undefined && what.note === undefined && <span class="tag new">new file</span>}
           </h3>
           {what.note !== undefined && <p class="note">{what.note}</p>}
-          <Diff before={what.before} after={what.after} isPart={what.isPart === true} {...fold} />
+          <Diff
+            before={what.before}
+            after={what.after}
+            isSame={what.isSame === true}
+            isPart={what.isPart === true}
+            {...fold}
+          />
           <More input={what.more} {...fold} />
         </section>
       );

@@ -51,6 +51,7 @@ function FileView({ file }: { readonly file: ChangedFile }) {
         <Diff
           before={file.before}
           after={file.after ?? ''}
+          isSame={file.isSame === true}
           isWhole={isWhole}
           onWhole={() => setWhole(true)}
         />

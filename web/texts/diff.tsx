@@ -8,6 +8,8 @@ interface DiffProps {
   /** Undefined: the file is new, or its content is not known. */
   readonly before: string | undefined;
   readonly after: string;
+  /** The original texts are the same, also in what is not shown of them. */
+  readonly isSame: boolean;
   /** Not the whole file: line numbers and its end are not known. */
   readonly isPart?: boolean;
   readonly isWhole: boolean;
@@ -23,13 +25,20 @@ export function isLongDiff(before: string | undefined, after: string): boolean {
   return changed.length > maxRows || changed.reduce((sum, row) => sum + textOf(row).length, 0) > maxChars;
 }
 
-export const Diff = memo(function Diff({ before, after, isPart = false, isWhole, onWhole }: DiffProps) {
+export const Diff = memo(function Diff({
+  before,
+  after,
+  isSame,
+  isPart = false,
+  isWhole,
+  onWhole,
+}: DiffProps) {
   const rows = useMemo(() => diffRows(before ?? '', after), [before, after]);
   const all = useMemo(() => segments(rows), [rows]);
   const isFolded = !isWhole && isLongDiff(before, after);
   const added = rows.filter(({ kind }) => kind === 'add').length;
   const removed = rows.filter(({ kind }) => kind === 'del').length;
-  if (added + removed === 0) return <p class="muted pad">No line changes.</p>;
+  if (added + removed === 0) return <p class="muted pad">{withoutRows(after, isSame)}</p>;
   return (
     <div class={`code${isFolded ? ' folded' : ''}`}>
       <p class="diff-sum">
@@ -49,6 +58,14 @@ export const Diff = memo(function Diff({ before, after, isPart = false, isWhole,
     </div>
   );
 });
+
+/** Texts that look the same need not be the same. */
+function withoutRows(after: string, isSame: boolean): string {
+  if (after === '') return 'The text is empty.';
+  return isSame
+    ? 'No line changes.'
+    : 'Both texts look the same here, but they can differ in what is not shown.';
+}
 
 function firstRows(all: readonly DiffSegment[]): readonly DiffSegment[] {
   const result: DiffSegment[] = [];

@@ -1,3 +1,4 @@
+import { escapedBackslash, showsCharacter } from '../../src/core/text/approver-text.js';
 import { escapedCharacter, escapeHidden } from '../../src/core/text/escape.js';
 import { memo } from './memo.js';
 
@@ -10,8 +11,8 @@ export const VisibleText = memo(function VisibleText({ text }: { readonly text: 
   return (
     <>
       {parts.map((part, index) =>
-        index % 2 === 1 ? (
-          <mark class="hidden-char" title="A hidden character">
+        index % 2 === 1 && showsCharacter(part) ? (
+          <mark class="hidden-char" title={part === escapedBackslash ? 'A backslash' : 'A hidden character'}>
             {part}
           </mark>
         ) : (

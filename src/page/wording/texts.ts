@@ -1,15 +1,21 @@
 import type { JsonObject } from '../../core/json.js';
+import { escapeForApprover } from '../../core/text/approver-text.js';
 import { escapeHidden } from '../../core/text/escape.js';
 import { mapTexts } from '../../core/text/map-texts.js';
 
-/** A text of Claude, a caller or a file, in which every character can be seen. */
+/** A text in which every character can be seen. It may be one that is visible already. */
 export function visible(text: string): string {
   return escapeHidden(text);
 }
 
+/** An original text by which a person decides: different ones never look the same. */
+export function exact(text: string): string {
+  return escapeForApprover(text);
+}
+
 /** The same for every text in a value. */
-export function visibleIn(value: JsonObject): JsonObject {
-  return mapTexts(value, escapeHidden) as JsonObject;
+export function exactIn(value: JsonObject): JsonObject {
+  return mapTexts(value, escapeForApprover) as JsonObject;
 }
 
 /** Output of programs. Line ends of Windows are normal there, so they are not marked. */

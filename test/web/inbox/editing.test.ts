@@ -20,6 +20,13 @@ describe('a text with hidden characters', () => {
     expect(problemOf(commandOf(hidden, ['command', 'description']), edited)).toBe(problem);
   });
 
+  it('is edited freely around what only looks like one', () => {
+    const shown = String.raw`ls \u{5c}u{200b} \u{1f600}`;
+
+    expect(problemOf(commandOf(shown, ['command']), `${shown} -l`)).toBeUndefined();
+    expect(problemOf(commandOf(`${shown} ${hidden}`, ['command']), `${shown} ${hidden} -l`)).toBe(refused);
+  });
+
   it('is recognised in a plan', () => {
     const what = { type: 'plan', markdown: hidden, more: {} } as const;
     const editable = editableOf(planCard({ what, input: { plan: hidden }, escaped: ['plan'] }));
