@@ -46,8 +46,18 @@ interface AskedClient {
   readonly isLink: boolean;
 }
 
+/** A form as it was shown last. It says where the session works, and how the session is called. */
+interface MadeForm {
+  readonly form: Form;
+  readonly origin: FormOrigin;
+}
+
+type FormMaker = typeof toForm | typeof toLink;
+
 interface OpenForms {
   readonly request: InputRequest;
+  /** Made once for all clients: there may be hundreds, and the input may be long. */
+  readonly made: Map<FormMaker, MadeForm>;
   /** Removes the forms once another answer has settled the request. */
   readonly recall: AbortController;
   /** How many forms are on screen at this moment. */
@@ -101,6 +111,7 @@ export class FormApprovals {
   onOpened(request: InputRequest): void {
     const open: OpenForms = {
       request,
+      made: new Map(),
       recall: new AbortController(),
       shown: 0,
       isAtPage: false,
@@ -132,8 +143,9 @@ export class FormApprovals {
   /** Returns the form for a client that only receives forms as answers; undefined if it already had one. */
   handOver(request: InputRequest, clientKey: string, can: Showing): HandedForm | undefined {
     const open = this.#forms.get(request.requestId);
-    const form = this.#formFor(request, can);
-    if (open === undefined || form === undefined || open.clients.has(clientKey)) return undefined;
+    if (open === undefined || open.clients.has(clientKey)) return undefined;
+    const form = this.#formFor(open, can);
+    if (form === undefined) return undefined;
     const { askedAt } = this.#noteAsked(open, clientKey, form);
     return { form, askedAt };
   }
@@ -184,7 +196,7 @@ export class FormApprovals {
   async #show(approver: Approver, open: OpenForms): Promise<void> {
     const { request, recall } = open;
     const { clock, logger } = this.#settings;
-    const form = this.#formFor(request, approver.can);
+    const form = this.#formFor(open, approver.can);
     if (form === undefined) return;
     const { requestId, expiresAt } = request;
     const failed = (reason: string): void =>
@@ -260,11 +272,22 @@ export class FormApprovals {
   }
 
   /** Undefined if the client can show neither the form nor the page. */
-  #formFor(request: InputRequest, { showForms, openPages }: Showing): Form | undefined {
+  #formFor({ request, made }: OpenForms, { showForms, openPages }: Showing): Form | undefined {
+    const { answerAt } = request;
     const origin = this.#settings.originOf(request.sessionId);
-    if (openPages && request.answerAt !== undefined) return toLink(request, origin, request.answerAt);
-    return showForms ? toForm(request, origin) : undefined;
+    if (openPages && answerAt !== undefined)
+      return once(made, toLink, origin, () => toLink(request, origin, answerAt));
+    return showForms ? once(made, toForm, origin, () => toForm(request, origin)) : undefined;
   }
+}
+
+/** Makes a form again only if the session is described in another way than before. */
+function once(made: OpenForms['made'], maker: FormMaker, origin: FormOrigin, make: () => Form): Form {
+  const last = made.get(maker);
+  if (last?.origin.session === origin.session && last.origin.folder === origin.folder) return last.form;
+  const form = make();
+  made.set(maker, { form, origin });
+  return form;
 }
 
 /** Clients choose their names themselves, so the memory is bounded. */

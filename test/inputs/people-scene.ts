@@ -51,6 +51,7 @@ export function createPeopleScene(
   const settled: SettledInput[] = [];
   const nobody: string[] = [];
   const logged: [string, string, LogFields | undefined][] = [];
+  const origin = { session: 's1', folder: '/srv/app' };
   let count = 0;
   const broker = new InputBroker({
     redactor: blindRedactor,
@@ -71,7 +72,7 @@ export function createPeopleScene(
     clock,
     logger: { log: (...line) => void logged.push([line[0], line[1], line[2]]) },
     approvers: new Set(approvers),
-    originOf: (sessionId) => ({ session: sessionId, folder: '/srv/app' }),
+    originOf: () => ({ ...origin }),
     onNobody: ({ requestId }) => void nobody.push(requestId),
   });
   const ask = (changes: Partial<InputAsk> = {}, timeoutMs = 60_000): AskedPeople => {
@@ -88,7 +89,7 @@ export function createPeopleScene(
     );
     return { request: broker.find(`r${count}`), answer };
   };
-  return { people, broker, clock, settled, nobody, logged, ask };
+  return { people, broker, clock, origin, settled, nobody, logged, ask };
 }
 
 /** Waits for pending replies, which pass through a few promises. */
