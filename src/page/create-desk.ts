@@ -16,7 +16,7 @@ import { streamTo, type StreamDependencies } from './stream.js';
 import { inWords } from './wording/problems.js';
 import { visible } from './wording/texts.js';
 
-export type DeskDependencies = StreamDependencies;
+export type DeskDependencies = Omit<StreamDependencies, 'turn'>;
 
 type Handlers = {
   readonly [Name in DeskCall]: (input: CallInput<Name>, person: Person) => Promise<Calls[Name]['output']>;
@@ -32,7 +32,7 @@ export function createDesk(deps: DeskDependencies): Desk {
     },
     explain: (error) => toPageError(error, redactor),
     about: () => aboutSessions(sessions),
-    stream: (request, signal) => streamTo(request, signal, deps),
+    stream: (request, signal, turn) => streamTo(request, signal, { ...deps, turn }),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { AppError } from '../core/errors.js';
 import type { CallName, Calls, PageError, StreamMessage } from './contract.js';
+import type { Turn } from '../core/text/in-parts.js';
 
 /** The person behind a device. An answer from here is a person's. */
 export interface Person {
@@ -32,6 +33,9 @@ export interface Desk {
   explain(error: AppError): PageError;
   /** What `me` says about the sessions of this principal. */
   about(): Promise<Pick<Calls['me']['output'], 'modes' | 'defaultFolder' | 'budgetTodayUsd'>>;
-  /** Ends when the signal aborts. Slow readers get the newest state, not every step. */
-  stream(request: StreamRequest, signal: AbortSignal): AsyncIterable<StreamedMessage>;
+  /**
+   * Ends when the signal aborts. Slow readers get the newest state, not every step. News wakes all streams at once, so
+   * each waits for a turn before it makes a message.
+   */
+  stream(request: StreamRequest, signal: AbortSignal, turn: Turn): AsyncIterable<StreamedMessage>;
 }

@@ -3,6 +3,8 @@ import { cutMiddle } from '../core/text/escape.js';
 import { summarizeToolUse } from '../core/text/tool-summary.js';
 import type { Transcripts, TranscriptItem } from '../sessions/transcripts.js';
 import type { TimelineEvent } from './contract.js';
+import { showInTurns } from './timeline.js';
+import type { Turn } from '../core/text/in-parts.js';
 import { visible, visibleOutput } from './wording/texts.js';
 
 type Body = TimelineEvent['body'];
@@ -11,7 +13,9 @@ type Body = TimelineEvent['body'];
 const maxTextChars = 16_000;
 const maxToolResultChars = 2_000;
 
-type Part = { readonly limit: number } & ({ readonly after: number } | { readonly before: number });
+type Part = { readonly limit: number; readonly turn: Turn } & (
+  { readonly after: number; readonly maxChars: number } | { readonly before: number }
+);
 
 /** Events of a session that this server has never run, from its transcript. They are numbered from 1. */
 export async function readDiskEvents(
@@ -23,7 +27,8 @@ export async function readDiskEvents(
   const to = Math.min(total, 'after' in part ? part.after + part.limit : Math.ceil(part.before) - 1);
   const from = 'after' in part ? part.after : Math.max(0, to - part.limit);
   const { items } = await transcripts.timeline(id, { from, to });
-  return items.map((item, index) => toEvent(item, from + index + 1));
+  const events = items.map((item, index) => ({ show: () => toEvent(item, from + index + 1) }));
+  return showInTurns(events, part.turn, 'maxChars' in part ? part.maxChars : undefined);
 }
 
 function toEvent({ at, agent, body }: TranscriptItem, seq: number): TimelineEvent {

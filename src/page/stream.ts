@@ -7,9 +7,11 @@ import { StreamReader, type Due } from './reader.js';
 import { liveRow, rowOf } from './rows.js';
 import { fromBroker } from './settlements.js';
 import { WatchedSession, watchStart } from './watched-session.js';
+import type { Turn } from '../core/text/in-parts.js';
 
 export interface StreamDependencies extends CardDependencies {
   readonly version: string;
+  readonly turn: Turn;
 }
 
 /** How many sessions a connection begins with. */
@@ -25,7 +27,7 @@ export async function* streamTo(
   signal: AbortSignal,
   deps: StreamDependencies,
 ): AsyncGenerator<StreamedMessage> {
-  const { sessions, version } = deps;
+  const { sessions, version, turn } = deps;
   const watched = watchedIn(request, deps);
   const reader = new StreamReader(sessions.clock, watched?.id);
   // It listens before the state is read, so nothing is lost in between.
@@ -36,9 +38,12 @@ export async function* streamTo(
   });
   try {
     yield sent({ type: 'hello', now: sessions.clock.now(), version });
+    await turn();
     const first = sessions.list().slice(0, maxFirstRows);
     yield sent({ type: 'sessions', rows: first.map(({ view }) => rowOf(view)) });
     for (let due = await reader.next(signal); due !== undefined; due = await reader.next(signal)) {
+      await turn();
+      if (signal.aborted) return;
       const message = await messageFor(due, { deps, reader, watched });
       if (message !== undefined) yield sent(message);
       if (due.type === 'bye') return;
@@ -58,17 +63,21 @@ interface Streaming {
 /** Undefined if there is nothing to say after all. */
 async function messageFor(due: Due, streaming: Streaming): Promise<StreamMessage | undefined> {
   const { deps, reader, watched } = streaming;
-  const { sessions } = deps;
+  const { sessions, turn } = deps;
   switch (due.type) {
     case 'inbox': {
       const requests = sessions.approvals.broker.openFor();
       reader.noteInbox(requests);
-      const cards: Card[] = await Promise.all(requests.map((request) => cardOf(request, deps)));
+      const cards: Card[] = [];
+      for (const request of requests) {
+        if (cards.length > 0) await turn();
+        cards.push(await cardOf(request, deps, turn));
+      }
       const settled = sessions.approvals.broker.lastSettled(maxLastSettled).map(fromBroker);
       return { type: 'inbox', cards, settled };
     }
     case 'asked':
-      return { type: 'asked', card: await cardOf(due.request, deps) };
+      return { type: 'asked', card: await cardOf(due.request, deps, turn) };
     case 'settled':
       return due;
     case 'rows': {
@@ -104,8 +113,8 @@ async function eventsFor({ reader, watched }: Streaming): Promise<StreamMessage 
 
 function watchedIn(
   { sessionId, after, cursor }: StreamRequest,
-  { sessions }: StreamDependencies,
+  { sessions, turn }: StreamDependencies,
 ): WatchedSession | undefined {
   if (sessionId === undefined || !isUuid(sessionId)) return undefined;
-  return new WatchedSession(sessions, sessionId, watchStart(sessionId, after, cursor));
+  return new WatchedSession(sessions, sessionId, watchStart(sessionId, after, cursor), turn);
 }

@@ -1,3 +1,4 @@
+import { setImmediate as otherWork } from 'node:timers/promises';
 import { parseSessionId, type SessionId } from '../core/ids.js';
 import type { Session } from '../session/session.js';
 import type { SessionView } from '../session/session-view.js';
@@ -6,13 +7,16 @@ import type { CallInput } from './call-inputs.js';
 import type { Calls } from './contract.js';
 import { readDiskEvents } from './disk-timeline.js';
 import {
+  maxMessageChars,
   placePrompts,
   promptBody,
   readAfter,
   readBefore,
+  showInTurns,
   type EarlierEvent,
   type TimelinePage,
 } from './timeline.js';
+import type { Turn } from '../core/text/in-parts.js';
 
 export interface WatchedPage extends TimelinePage {
   /** The page has events that are not on record here, and must forget what it shows. */
@@ -39,10 +43,13 @@ export class WatchedSession {
   #earlier: readonly EarlierEvent[] | undefined;
   #at: WatchStart;
 
-  constructor(sessions: SessionManager, id: string, start: WatchStart) {
+  readonly #turn: Turn;
+
+  constructor(sessions: SessionManager, id: string, start: WatchStart, turn: Turn) {
     this.id = parseSessionId(id);
     this.#sessions = sessions;
     this.#at = start;
+    this.#turn = turn;
   }
 
   /** For the page, which sends it back when it connects again. */
@@ -68,10 +75,14 @@ export class WatchedSession {
   }
 
   async #readLog(view: SessionView): Promise<WatchedPage> {
-    this.#earlier ??= await earlierEvents(view, this.#sessions);
+    this.#earlier ??= await earlierEvents(view, this.#sessions, this.#turn);
     const { after, isOnDisk } = this.#at;
     const isReset = (isOnDisk && after > 0) || Math.floor(after) > view.log.head;
-    const page = readAfter(view, placePrompts(view, this.#earlier), isReset ? 0 : after, chunk);
+    const page = await readAfter(view, placePrompts(view, this.#earlier), {
+      after: isReset ? 0 : after,
+      limit: chunk,
+      turn: this.#turn,
+    });
     this.#at = { after: page.cursor, isOnDisk: false };
     return { ...page, isReset };
   }
@@ -81,10 +92,11 @@ export class WatchedSession {
     const { total } = await transcripts.timeline(this.id);
     const isReset = Math.floor(this.#at.after) > total;
     const after = isReset ? 0 : Math.floor(this.#at.after);
-    const events = await readDiskEvents(transcripts, this.id, { after, limit: chunk });
+    const part = { after, limit: chunk, turn: this.#turn, maxChars: maxMessageChars };
+    const events = await readDiskEvents(transcripts, this.id, part);
     const cursor = events.at(-1)?.seq ?? after;
     this.#at = { after: cursor, isOnDisk: true };
-    return { events, dropped: 0, cursor, isWhole: events.length < chunk, isReset };
+    return { events, dropped: 0, cursor, isWhole: cursor >= total, isReset };
   }
 }
 
@@ -109,20 +121,27 @@ export async function olderEvents(
   const known = await sessions.findIfKnown(id);
   if (known === undefined) {
     await sessions.findToShow(id);
-    const events = await readDiskEvents(sessions.controls.transcripts, id, { before, limit });
+    const part = { before, limit, turn: otherWork };
+    const events = await readDiskEvents(sessions.controls.transcripts, id, part);
     return { events, dropped: 0 };
   }
   const { view } = known;
-  return readBefore(view, placePrompts(view, await earlierEvents(view, sessions)), before, limit);
+  const prompts = placePrompts(view, await earlierEvents(view, sessions, otherWork));
+  return readBefore(view, prompts, { before, limit, turn: otherWork });
 }
 
 /** A session that began here has noted all of its prompts. */
 async function earlierEvents(
   view: SessionView,
   { controls: { transcripts } }: SessionManager,
+  turn: Turn,
 ): Promise<readonly EarlierEvent[]> {
-  if (view.isForeign) return readDiskEvents(transcripts, view.id, { before: Infinity, limit: maxEarlier });
+  if (view.isForeign)
+    return readDiskEvents(transcripts, view.id, { before: Infinity, limit: maxEarlier, turn });
   if (!view.isRestored) return [];
   const prompts = await transcripts.prompts(view.id);
-  return prompts.map(({ at, text }) => ({ at, body: promptBody(text) }));
+  return showInTurns(
+    prompts.map(({ at, text }) => ({ show: () => ({ at, body: promptBody(text) }) })),
+    turn,
+  );
 }

@@ -20,13 +20,12 @@ export interface PresentText {
   readonly note?: string;
 }
 
+/** All texts are visible already. */
 type Shape = (input: JsonObject, present: PresentText) => What | undefined;
 
 const shapes: Readonly<Record<string, Shape>> = {
   Bash: ({ command, ...more }) =>
-    typeof command === 'string'
-      ? { type: 'command', command: exact(command), more: exactIn(more) }
-      : undefined,
+    typeof command === 'string' ? { type: 'command', command, more } : undefined,
   Edit: ({ file_path: path, old_string: before, new_string: after, ...more }) =>
     edit({ path, before: asText(before), after, isPart: true, more }),
   Write: ({ file_path: path, content: after, ...more }, present) =>
@@ -51,19 +50,26 @@ function isWhole(text: string): boolean {
   return !text.includes(mask) && countSecretMarks(text) === 0 && !cutNote.test(text);
 }
 
-/** How the page shows a call. What has no shape of its own, or not the usual keys, is shown as its whole input. */
+/** How the page shows a call. */
 export function whatOf(
-  { kind, toolName, input }: ShownCall,
-  present: PresentText = { text: undefined },
+  { input, ...call }: ShownCall,
+  { text, ...note }: PresentText = { text: undefined },
 ): What {
+  return visibleWhatOf(
+    { ...call, input: exactIn(input) },
+    { text: text === undefined ? undefined : exact(text), ...note },
+  );
+}
+
+/**
+ * The same for texts that are visible already. What has no shape of its own, or not the usual keys, is shown as its
+ * whole input.
+ */
+export function visibleWhatOf({ kind, toolName, input }: ShownCall, present: PresentText): What {
   if (kind === 'user_question') return { type: 'questions', questions: questionsOf(input) };
   if (kind === 'plan_review') return planOf(input);
   const shape = Object.hasOwn(shapes, toolName) ? shapes[toolName] : undefined;
-  return shape?.(input, present) ?? whole(input);
-}
-
-function whole(input: JsonObject): What {
-  return { type: 'input', input: exactIn(input) };
+  return shape?.(input, present) ?? { type: 'input', input };
 }
 
 interface GivenEdit {
@@ -79,29 +85,25 @@ function edit({ path, before, after, note, isPart, more }: GivenEdit): What | un
   if (typeof path !== 'string' || typeof after !== 'string') return undefined;
   return {
     type: 'edit',
-    path: exact(path),
-    before: before === undefined ? undefined : exact(before),
-    after: exact(after),
+    path,
+    before,
+    after,
     ...sameness(before, after),
     ...(note === undefined ? {} : { note }),
     ...(isPart === undefined ? {} : { isPart }),
-    more: exactIn(more),
+    more,
   };
 }
 
 function planOf({ plan, planFilePath: _path, ...more }: JsonObject): What {
-  const markdown = typeof plan === 'string' ? exact(plan) : noPlan;
-  return { type: 'plan', markdown, more: exactIn(more) };
+  return { type: 'plan', markdown: typeof plan === 'string' ? plan : noPlan, more };
 }
 
 function questionsOf(input: JsonObject): Extract<What, { type: 'questions' }>['questions'] {
   return questionsIn(input).map(({ question, header = '', options, descriptions = [], multiSelect }) => ({
-    question: exact(question),
-    header: exact(header),
+    question,
+    header,
     multiSelect,
-    options: options.map((label, index) => ({
-      label: exact(label),
-      description: exact(descriptions[index] ?? ''),
-    })),
+    options: options.map((label, index) => ({ label, description: descriptions[index] ?? '' })),
   }));
 }

@@ -1,5 +1,6 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate as otherWork } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { InputAsk } from '../../src/core/session/inputs.js';
 import { cardOf } from '../../src/page/cards.js';
@@ -24,7 +25,10 @@ async function cardFor(
   const [request] = session.view.openInputs;
   if (request === undefined) throw new Error('no request is open');
   const redactor = options.redactor ?? blindRedactor;
-  return { ...(await cardOf(request, { sessions: scene.manager, redactor })), project: scene.project };
+  return {
+    ...(await cardOf(request, { sessions: scene.manager, redactor }, otherWork)),
+    project: scene.project,
+  };
 }
 
 describe('a card shows what runs', () => {

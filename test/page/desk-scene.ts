@@ -24,10 +24,11 @@ export class StreamPage {
   readonly #messages: AsyncIterator<{ readonly cursor: string; readonly message: StreamMessage }>;
   cursor = '';
 
-  constructor(desk: Desk, request: Partial<StreamRequest> = {}) {
+  constructor(desk: Desk, request: Partial<StreamRequest> = {}, turn = async (): Promise<void> => undefined) {
     const stream = desk.stream(
       { sessionId: undefined, after: 0, cursor: undefined, ...request },
       this.#end.signal,
+      turn,
     );
     this.#messages = stream[Symbol.asyncIterator]();
     onTestFinished(() => this.close());

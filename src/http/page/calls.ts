@@ -139,8 +139,7 @@ export function createCalls(
     if (typeof body === 'string') return problemAnswer(body);
     const ended = await login.refuseEnded({ request, exchange });
     if (ended !== undefined) return ended;
-    const sender = senderOf({ principal: device.principal, credential: `device:${device.deviceId}` });
-    if (await leases.endsDuring(identityOf(device), turns.next(sender))) {
+    if (await leases.endsDuring(identityOf(device), turns.next(deviceSender(device)))) {
       const refused = await login.refuseEnded({ request, exchange });
       if (refused !== undefined) return refused;
     }
@@ -168,6 +167,11 @@ export function createCalls(
     held.begun();
     return answer;
   };
+}
+
+/** A device takes turns with all other senders. */
+export function deviceSender({ principal, deviceId }: SavedDevice): string {
+  return senderOf({ principal, credential: `device:${deviceId}` });
 }
 
 async function parsed<T>(

@@ -2,11 +2,11 @@ import { Rooms } from '../body/room.js';
 import type { Exchange } from '../exchange.js';
 import type { PathRoutes, Routes } from '../routes.js';
 import { assetRoutes, type PageFiles } from './assets.js';
-import { createCalls, type CallSettings } from './calls.js';
+import { createCalls, deviceSender, type CallSettings } from './calls.js';
 import { hardened } from './headers.js';
 import { identityOf } from './page-login.js';
 import { problemAnswer } from './problems.js';
-import { streamAnswer } from './stream.js';
+import { streamAnswer, type StreamSettings } from './stream.js';
 
 export interface PageSettings extends Omit<CallSettings, 'unread'> {
   readonly files: PageFiles;
@@ -14,7 +14,7 @@ export interface PageSettings extends Omit<CallSettings, 'unread'> {
 
 /** The paths of the page. */
 export function createPageRoutes(settings: PageSettings): PathRoutes {
-  const { login, deskOf, leases, files, isReady } = settings;
+  const { login, deskOf, leases, files, isReady, turns } = settings;
   const assets = assetRoutes(files);
   const unread = new Rooms();
   const calls = createCalls({ ...settings, unread });
@@ -23,10 +23,12 @@ export function createPageRoutes(settings: PageSettings): PathRoutes {
     if (!isReady()) return problemAnswer('shutting_down', { retryAfter: 3 });
     const device = await login.admit({ request, exchange });
     if (device instanceof Response) return device;
-    const hold = (end: () => void): (() => void) => leases.hold(identityOf(device), end);
+    const sender = deviceSender(device);
+    const hold: StreamSettings['hold'] = (end) => leases.hold(identityOf(device), () => end('signed_out'));
     const desk = await deskOf(device.principal);
     const share = unread.of(device.principal).share();
-    return streamAnswer(request, { ...settings, desk, exchange, hold, unread: share });
+    const turn = (): Promise<void> => turns.next(sender);
+    return streamAnswer(request, { ...settings, desk, exchange, hold, turn, unread: share });
   };
 
   const routeOf = (pathname: string): Routes | undefined => {

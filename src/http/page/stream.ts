@@ -3,14 +3,20 @@ import { messageOf } from '../../core/errors.js';
 import type { Logger } from '../../core/observability/logger.js';
 import type { StreamMessage } from '../../page/contract.js';
 import type { Desk, StreamRequest } from '../../page/desk.js';
+import type { Turn } from '../../core/text/in-parts.js';
 import type { Share } from '../body/room.js';
 import type { Exchange } from '../exchange.js';
-import type { Hold } from '../leased.js';
+import { encoded, eventOf, partsOf } from './message-parts.js';
+
+type Bye = Extract<StreamMessage, { readonly type: 'bye' }>['why'];
 
 export interface StreamSettings {
   readonly desk: Desk;
   readonly exchange: Exchange;
-  readonly hold: Hold;
+  /** Calls `end` when the stream must end. The returned function releases it. */
+  readonly hold: (end: (why: Bye) => void) => () => void;
+  /** Resolves when this device may make the next message, or the next part of one. */
+  readonly turn: Turn;
   /** For the message that the page has not read. */
   readonly unread: Share;
   readonly clock: Clock;
@@ -19,9 +25,9 @@ export interface StreamSettings {
 
 /** Messages of the desk as server-sent events, until the page leaves, the device is revoked or the server ends. */
 export function streamAnswer(request: Request, settings: StreamSettings): Response {
-  const { desk, exchange, hold, unread, logger } = settings;
+  const { desk, exchange, hold, turn, unread, logger } = settings;
   const leaving = new AbortController();
-  const messages = desk.stream(streamRequest(request), leaving.signal)[Symbol.asyncIterator]();
+  const messages = desk.stream(streamRequest(request), leaving.signal, turn)[Symbol.asyncIterator]();
   const encoder = new TextEncoder();
   let release = (): void => undefined;
   const end = (): void => {
@@ -31,33 +37,40 @@ export function streamAnswer(request: Request, settings: StreamSettings): Respon
     void messages.return?.();
   };
   let sentBytes = 0;
-  /** Called when the message before has been read. */
-  const nextText = async (): Promise<Uint8Array | undefined> => {
+  const take = (bytes: number): boolean => {
+    sentBytes += bytes;
+    return unread.take(bytes);
+  };
+  /** Called when the message before has been read. Undefined at the end, or if there is no room for the next one. */
+  const nextChunks = async (): Promise<readonly Uint8Array[] | undefined> => {
     unread.give(sentBytes);
     sentBytes = 0;
     const { done, value } = await messages.next();
-    if (done === true || leaving.signal.aborted) return undefined;
-    const text = encoder.encode(eventOf(value.cursor, value.message));
-    sentBytes = text.byteLength;
-    // The page connects again.
-    return unread.take(sentBytes) ? text : undefined;
+    if (done === true) return undefined;
+    const chunks: Uint8Array[] = [];
+    for (const part of partsOf(value)) {
+      const bytes = leaving.signal.aborted ? undefined : await encoded(part, take, turn);
+      // The page connects again.
+      if (bytes === undefined) return undefined;
+      chunks.push(...bytes);
+    }
+    return chunks;
   };
   const source = {
     start(controller: ReadableStreamDefaultController<Uint8Array>) {
       // A first line at once, so that proxies and browsers know that the stream has begun.
       controller.enqueue(encoder.encode(': stream\n\n'));
-      release = hold(() => {
-        const bye: StreamMessage = { type: 'bye', why: 'signed_out' };
-        controller.enqueue(encoder.encode(eventOf('', bye)));
+      release = hold((why) => {
+        controller.enqueue(encoder.encode(eventOf({ type: 'bye', why })));
         controller.close();
         end();
       });
     },
     async pull(controller: ReadableStreamDefaultController<Uint8Array>) {
       try {
-        const text = await nextText();
-        if (text !== undefined) return controller.enqueue(text);
+        const chunks = await nextChunks();
         if (leaving.signal.aborted) return;
+        if (chunks !== undefined) return chunks.forEach((chunk) => controller.enqueue(chunk));
       } catch (error) {
         logger.log('error', 'the stream of the page failed', { reason: messageOf(error) });
       }
@@ -83,10 +96,4 @@ function streamRequest(request: Request): StreamRequest {
     after: Number.isFinite(after) && after > 0 ? after : 0,
     cursor: searchParams.get('cursor') || undefined,
   };
-}
-
-/** A cursor without line breaks, and JSON, which has none. */
-function eventOf(cursor: string, message: StreamMessage): string {
-  const id = /^[\x20-\x7e]+$/.test(cursor) ? `id: ${cursor}\n` : '';
-  return `${id}data: ${JSON.stringify(message)}\n\n`;
 }

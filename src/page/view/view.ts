@@ -1,3 +1,4 @@
+import { setImmediate as otherWork } from 'node:timers/promises';
 import * as z from 'zod';
 import { parseSessionId } from '../../core/ids.js';
 import type { ToolContext } from '../../core/tool-context.js';
@@ -5,6 +6,8 @@ import { always, shrinking, ApproverText, type View } from '../../core/view.js';
 import { givenIn } from '../answers.js';
 import { answerSchema } from '../call-inputs.js';
 import { cardOf } from '../cards.js';
+import type { Card } from '../contract.js';
+import { whileUsed } from '../../inputs/while-used.js';
 import { waitForNews } from '../../sessions/waits.js';
 import { defineTool, namedId, type HandlerDependencies } from '../../toolsets/shared/define-tool.js';
 import { requestIdField, sessionIdField, waitField } from '../../toolsets/shared/fields.js';
@@ -59,10 +62,14 @@ async function give(
   await sessions.approvals.answer(view, request, givenIn(answer, request), caller);
 }
 
+/** The view reads it in many calls. */
+const jsonOf = whileUsed((card: Card) => ({ json: JSON.stringify(card) }));
+
 /** A request in full, as a part of its JSON: the view reads on until it has all of it. */
 async function cardPage(requestId: string, offset: number, { sessions }: HandlerDependencies): Promise<View> {
   const request = await sessions.openRequest(requestId, undefined);
-  const json = JSON.stringify(await cardOf(request, { sessions, redactor: sessions.approvals.redactor }));
+  const { redactor } = sessions.approvals;
+  const { json } = jsonOf(await cardOf(request, { sessions, redactor }, otherWork));
   const page = json.slice(offset, offset + cardPageChars);
   return always({ requestId, card: new ApproverText(page), offset, chars: json.length });
 }
