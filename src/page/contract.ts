@@ -335,4 +335,5 @@ export type StreamMessage =
     }
   /** Every ten seconds. A page that hears nothing for longer is stale. */
   | { readonly type: 'beat'; readonly now: number }
-  | { readonly type: 'bye'; readonly why: 'shutdown' | 'signed_out' };
+  /** `too_many`: newer streams of the same browser have taken its place. */
+  | { readonly type: 'bye'; readonly why: 'shutdown' | 'signed_out' | 'too_many' };

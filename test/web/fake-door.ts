@@ -87,6 +87,12 @@ export class FakeDoor {
     for (const reader of this.#readers) write(reader, message);
   }
 
+  /** Ends all streams with this message. */
+  end(message: StreamMessage): void {
+    this.send(message);
+    for (const { response } of this.#readers) response.end();
+  }
+
   addEvents(sessionId: string, events: readonly TimelineEvent[]): void {
     this.events.set(sessionId, [...(this.events.get(sessionId) ?? []), ...events]);
     for (const reader of this.#readers) {

@@ -108,6 +108,28 @@ describe('a page whose connection is cut', () => {
   });
 });
 
+describe('a page whose place newer windows have taken', () => {
+  it.each([
+    ['after some seconds', async (page: Page) => page.clock.fastForward(10_000)],
+    [
+      'as soon as a person looks at it',
+      async (page: Page) => page.evaluate("document.dispatchEvent(new Event('visibilitychange'))"),
+    ],
+  ])('leaves it to them, and is connected again %s', async (_when, wait) => {
+    const { page } = await openPage(browser(), door, '', { ...desk, hasClock: true });
+    await page.getByText('All clear').waitFor();
+
+    door.end({ type: 'bye', why: 'too_many' });
+    await banner(page).waitFor();
+    // It appears after three seconds, and the pause takes five at least.
+    const meanwhile = door.streams.length;
+    await wait(page);
+    await banner(page).waitFor({ state: 'detached' });
+
+    expect([meanwhile, door.streams.length]).toEqual([1, 2]);
+  });
+});
+
 describe('a device that is signed out elsewhere', () => {
   it('shows how to sign in, and nothing of the sessions', async () => {
     door.cards = [commandCard()];

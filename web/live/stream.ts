@@ -27,6 +27,7 @@ export interface Stream {
 }
 
 const longestPauseMs = 10_000;
+const longestPauseAttempt = 6;
 
 export function openStream(options: StreamOptions): Stream {
   const life = new AbortController();
@@ -97,7 +98,10 @@ export function openStream(options: StreamOptions): Stream {
       attempt = 0;
       for (const { id, data } of read(decoder.decode(chunk.value, { stream: true }))) {
         cursor = id ?? cursor;
-        options.onMessage(JSON.parse(data) as StreamMessage);
+        const message = JSON.parse(data) as StreamMessage;
+        options.onMessage(message);
+        // Connecting again ends the stream of another window, which would end this one at once.
+        if (message.type === 'bye' && message.why === 'too_many') attempt = longestPauseAttempt;
       }
     }
     return 'lost';

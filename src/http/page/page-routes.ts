@@ -4,6 +4,7 @@ import type { PathRoutes, Routes } from '../routes.js';
 import { assetRoutes, type PageFiles } from './assets.js';
 import { createCalls, deviceSender, type CallSettings } from './calls.js';
 import { hardened } from './headers.js';
+import { OpenStreams } from './open-streams.js';
 import { identityOf } from './page-login.js';
 import { problemAnswer } from './problems.js';
 import { streamAnswer, type StreamSettings } from './stream.js';
@@ -17,6 +18,7 @@ export function createPageRoutes(settings: PageSettings): PathRoutes {
   const { login, deskOf, leases, files, isReady, turns } = settings;
   const assets = assetRoutes(files);
   const unread = new Rooms();
+  const streams = new OpenStreams();
   const calls = createCalls({ ...settings, unread });
 
   const stream = async (request: Request, exchange: Exchange): Promise<Response> => {
@@ -24,7 +26,14 @@ export function createPageRoutes(settings: PageSettings): PathRoutes {
     const device = await login.admit({ request, exchange });
     if (device instanceof Response) return device;
     const sender = deviceSender(device);
-    const hold: StreamSettings['hold'] = (end) => leases.hold(identityOf(device), () => end('signed_out'));
+    const hold: StreamSettings['hold'] = (end) => {
+      const forget = streams.open(sender, () => end('too_many'));
+      const release = leases.hold(identityOf(device), () => end('signed_out'));
+      return () => {
+        forget();
+        release();
+      };
+    };
     const desk = await deskOf(device.principal);
     const share = unread.of(device.principal).share();
     const turn = (): Promise<void> => turns.next(sender);
