@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { asList, asText, ownValue, parseJson, type JsonObject } from '../core/json.js';
 import type { Redactor } from '../core/observability/redactor.js';
 import type { InputRequest } from '../core/session/inputs.js';
@@ -26,17 +27,30 @@ export async function presentFile(
   return { text: undefined, ...(found.problem === 'missing' ? {} : { note: notes[found.problem] }) };
 }
 
+interface ReadText {
+  readonly file: PresentText;
+  readonly present: PresentText;
+}
+
+/** What was read last for a request: many streams show it, and finding secrets in a long file takes a while. */
+const lastRead = new WeakMap<InputRequest, ReadText>();
+
 /** What the file contains that a call is about to replace, masked like the call itself. */
 export async function presentTextFor(
-  { toolName, input, folder }: InputRequest,
+  request: InputRequest,
   view: SessionView | undefined,
   redactor: Redactor,
 ): Promise<PresentText> {
+  const { toolName, input, folder } = request;
   const path = asText(toolName === 'NotebookEdit' ? input['notebook_path'] : input['file_path']);
   if (view === undefined || path === undefined || (toolName !== 'Write' && toolName !== 'NotebookEdit'))
     return { text: undefined };
   const file = await presentFile(path, view, folder);
-  return redactor.maskForApprover(toolName === 'Write' ? file : cellOf(file, input));
+  const last = lastRead.get(request);
+  if (last !== undefined && isDeepStrictEqual(last.file, file)) return last.present;
+  const present = redactor.maskForApprover(toolName === 'Write' ? file : cellOf(file, input));
+  lastRead.set(request, { file, present });
+  return present;
 }
 
 /** The cell that a call replaces or deletes. */

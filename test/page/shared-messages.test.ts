@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { SessionId } from '../../src/core/ids.js';
+import type { Redactor } from '../../src/core/observability/redactor.js';
 import { EventLog } from '../../src/events/event-log.js';
 import { cardOf } from '../../src/page/cards.js';
 import { placePrompts, readAfter } from '../../src/page/timeline.js';
@@ -67,8 +68,15 @@ describe('a card', () => {
     void process.ask({ toolName: 'Write', input: { file_path: path, content: 'new' } });
     const [request] = session.view.openInputs;
     if (request === undefined) throw new Error('no request is open');
-    const make = () =>
-      cardOf(request, { sessions: scene.manager, redactor: blindRedactor }, async () => undefined);
+    const masked: unknown[] = [];
+    const redactor: Redactor = {
+      ...blindRedactor,
+      maskForApprover(value) {
+        if (typeof value === 'object') masked.push(value);
+        return value;
+      },
+    };
+    const make = () => cardOf(request, { sessions: scene.manager, redactor }, async () => undefined);
 
     const [first, second] = [await make(), await make()];
     writeFileSync(path, 'two');
@@ -77,6 +85,7 @@ describe('a card', () => {
     expect(second).toBe(first);
     expect([first.what, third.what]).toMatchObject([{ before: 'one' }, { before: 'two' }]);
     expect(third.input).toBe(first.input);
+    expect(masked).toEqual([{ text: 'one' }, { text: 'two' }]);
   });
 
   it('of a million characters is made in many turns, together with all streams', async () => {
