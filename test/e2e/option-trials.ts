@@ -104,22 +104,23 @@ export const trials: Readonly<Record<TriedKey, (scene: TrialScene) => Promise<vo
   },
 
   async sandbox({ server, log }) {
-    const [{ json }, declined] = await Promise.all([
-      start(server, 'hello', { sandbox: { enabled: true, network: { deniedDomains: ['birds.example'] } } }),
-      start(server, 'hello', {
-        sandbox: { enabled: false },
-        debug: false,
-        tools: { type: 'preset', preset: 'claude_code' },
-      }),
-    ]);
+    const wanted = { enabled: true, network: { deniedDomains: ['birds.example'] } };
+    const { json: declined } = await start(server, 'hello', {
+      sandbox: { enabled: false },
+      debug: false,
+      tools: { type: 'preset', preset: 'claude_code' },
+    });
+    const { sessionId } = declined;
+
+    const { json } = await reply(server, sessionId, 'again', { diskResumeConfig: { sandbox: wanted } });
 
     // A default is not a request for the opposite.
-    expect(declined.json.status).toBe('idle');
-    expect(valueOf(log.argvOf(declined.json.sessionId), 'settings') ?? '').not.toContain('"sandbox"');
+    expect(declined.status).toBe('idle');
+    expect(valueOf(log.argvOf(sessionId), 'settings') ?? '').not.toContain('"sandbox"');
 
     // Never quietly none: where there is no sandbox, there is no turn.
     expect(json.status).toBe(hasSandbox() ? 'idle' : 'error');
-    expect(JSON.parse(valueOf(log.argvOf(json.sessionId), 'settings') ?? '')).toMatchObject({
+    expect(JSON.parse(valueOf(log.argvOf(sessionId, 'resume'), 'settings') ?? '')).toMatchObject({
       sandbox: {
         enabled: true,
         failIfUnavailable: true,

@@ -1,4 +1,4 @@
-import { readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { restartInProcess, startInProcess } from '../kit/in-process.js';
@@ -25,10 +25,10 @@ describe('a folder in ROOTS', () => {
     });
   });
 
-  it.each<[string, string, (project: string, home: string) => Record<string, unknown>]>([
-    ['the home folder by its sign', 'Grep', () => ({ pattern: 'secret', path: '~' })],
-    ['a folder after a blank', 'Grep', (_project, home) => ({ pattern: 'secret', path: ` ${home}` })],
-    ['a pattern beside a path', 'Glob', (path, home) => ({ pattern: join(home, '*.txt'), path })],
+  it.each<[string, string, (project: string, notes: string) => Record<string, unknown>]>([
+    ['the home folder by its sign', 'Grep', () => ({ pattern: 'secret', path: '~/notes' })],
+    ['a folder after a blank', 'Grep', (_project, notes) => ({ pattern: 'secret', path: ` ${notes}` })],
+    ['a pattern beside a path', 'Glob', (path, notes) => ({ pattern: join(notes, '*.txt'), path })],
     ['a pattern through a link', 'Glob', (path) => ({ pattern: join(path, 'link', '**', '*.txt') })],
   ])('bounds it by where Claude Code would look: %s', async (_way, toolName, input) => {
     const scene = await startInProcess({
@@ -36,9 +36,11 @@ describe('a folder in ROOTS', () => {
       envFor: ({ project }) => ({ CLAUDE_CODE_MCP_ROOTS: project }),
     });
     const { home, project } = scene.sandbox;
-    writeFileSync(join(home, 'outside.txt'), 'secret');
-    symlinkSync(home, join(project, 'link'));
-    wants(scene, tool(toolName, input(project, home)));
+    const notes = join(home, 'notes');
+    mkdirSync(notes);
+    writeFileSync(join(notes, 'outside.txt'), 'secret');
+    symlinkSync(notes, join(project, 'link'));
+    wants(scene, tool(toolName, input(project, notes)));
 
     const asked = await start(scene, { allowedTools: ['Grep', 'Glob'] });
 
