@@ -16,8 +16,7 @@ import type { OpeningAnswers } from '../src/opening/opening.js';
 
 /** Flags of the settings for which answers are stored. With others, the server starts as well, only later. */
 export const openingFlags: readonly Readonly<Record<string, string>>[] = [
-  ...['async', 'sessions', 'query', 'configure', 'view', 'codex'].map((toolsets) => ({ toolsets })),
-  ...['query', 'configure', 'view'].map((other) => ({ toolsets: `async,${other}` })),
+  ...['async', 'sessions', 'query', 'codex', 'async,query', 'async,view'].map((toolsets) => ({ toolsets })),
   { toolsets: 'async', 'check-responds': '1' },
 ];
 
