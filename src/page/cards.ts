@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
+import { messageOf } from '../core/errors.js';
 import type { JsonObject } from '../core/json.js';
 import type { Redactor } from '../core/observability/redactor.js';
 import type { InputAsk, InputRequest } from '../core/session/inputs.js';
 import { titleOf } from '../inputs/form-text.js';
 import { acceptsOf } from '../inputs/present.js';
 import { grantInWords } from '../inputs/grant-words.js';
-import { linksInWords, serverInWords } from '../inputs/quote.js';
+import { linksInWords, serverInWords, toolLabel } from '../inputs/quote.js';
 import type { SessionView } from '../session/session-view.js';
 import type { SessionManager } from '../sessions/session-manager.js';
 import type { Card } from './contract.js';
@@ -40,6 +41,44 @@ const made = new WeakMap<InputRequest, MadeCard>();
  * something around the request has changed.
  */
 export async function cardOf(request: InputRequest, deps: CardDependencies, turn: Turn): Promise<Card> {
+  try {
+    return await wholeCard(request, deps, turn);
+  } catch (error) {
+    return deniable(request, error, deps);
+  }
+}
+
+const deniableCards = new WeakMap<InputRequest, Card>();
+
+/** A request that cannot be displayed must not keep the others from the page, and nobody can approve it. */
+function deniable(request: InputRequest, error: unknown, { sessions }: CardDependencies): Card {
+  const known = deniableCards.get(request);
+  if (known !== undefined) return known;
+  const { requestId, sessionId, shown, askedAt, expiresAt } = request;
+  const fields = { sessionId, requestId, reason: messageOf(error) };
+  sessions.approvals.logger.log('error', 'a request could not be displayed', fields);
+  const card: Card = {
+    requestId,
+    sessionId,
+    kind: shown.kind,
+    toolName: exact(shown.toolName),
+    summary: `Use ${toolLabel(shown.toolName)}`,
+    sessionTitle: '',
+    folder: '',
+    what: { type: 'input', input: {} },
+    input: {},
+    reason: 'The server could not display this request, so it can only be denied here.',
+    accepts: ['deny'],
+    mayEdit: false,
+    isMasked: false,
+    askedAt,
+    ...withoutUndefined({ expiresAt }),
+  };
+  deniableCards.set(request, card);
+  return card;
+}
+
+async function wholeCard(request: InputRequest, deps: CardDependencies, turn: Turn): Promise<Card> {
   const { sessions, redactor } = deps;
   const { sessionId, shown } = request;
   const view = sessions.list().find(({ id }) => id === sessionId)?.view;
@@ -57,15 +96,26 @@ export async function cardOf(request: InputRequest, deps: CardDependencies, turn
   return card;
 }
 
-/** Once for all who wait for it. */
-const inputs = new WeakMap<InputRequest, Promise<JsonObject>>();
+/** The input as a person reads it, and its keys that contain escapes. */
+type VisibleInput = Pick<Card, 'input'> & { readonly escaped: readonly string[] };
 
-function visibleInput(request: InputRequest, turn: Turn): Promise<JsonObject> {
-  const known =
-    inputs.get(request) ??
-    allChangedInParts(request.shown.input, exact, turn).then((input) => input as JsonObject);
+/** Once for all who wait for it. */
+const inputs = new WeakMap<InputRequest, Promise<VisibleInput>>();
+
+function visibleInput(request: InputRequest, turn: Turn): Promise<VisibleInput> {
+  const known = inputs.get(request) ?? escapedInput(request.shown.input, turn);
   inputs.set(request, known);
   return known;
+}
+
+async function escapedInput(original: JsonObject, turn: Turn): Promise<VisibleInput> {
+  const input = (await allChangedInParts(original, exact, turn)) as JsonObject;
+  return { input, escaped: Object.keys(input).filter((key) => !isSame(input[key], original[key])) };
+}
+
+/** Compares as JSON: `isDeepStrictEqual` exhausts the stack with values that JSON can still write. */
+function isSame(displayed: unknown, original: unknown): boolean {
+  return displayed === original || JSON.stringify(displayed) === JSON.stringify(original);
 }
 
 interface ShownText {
@@ -91,11 +141,10 @@ async function visiblePresent(
 
 function cardWith(
   { requestId, sessionId, shown, askedAt, expiresAt, isMasked = false, isFixed = false }: InputRequest,
-  input: JsonObject,
+  { input, escaped }: VisibleInput,
   { place, present, nextModes }: Surroundings,
 ): Card {
   const { kind, toolName } = shown;
-  const escaped = Object.keys(input).filter((key) => !isDeepStrictEqual(input[key], shown.input[key]));
   const accepts = acceptsOf(shown, 'all') as Card['accepts'];
   return {
     requestId,

@@ -126,6 +126,10 @@ export class Approvals {
     });
   }
 
+  get logger(): Logger {
+    return this.#deps.logger;
+  }
+
   /** Masks what approvers read. */
   get redactor(): Redactor {
     return this.#deps.redactor;

@@ -8,7 +8,7 @@ import type { Card } from '../../src/page/contract.js';
 import { plainPolicy } from '../kit/policy.js';
 import { blindRedactor, redactorOf } from '../kit/redactors.js';
 import { startIn, type ManagerSceneOptions } from '../sessions/manager-scene.js';
-import { createDeskScene } from './desk-scene.js';
+import { createDeskScene, StreamPage } from './desk-scene.js';
 
 /** The card of a request in a session in `project`. `prepare` sees the folder before. */
 async function cardFor(
@@ -265,4 +265,71 @@ it('a card with a masked secret can be neither edited nor allowed for the sessio
   });
   expect(card).not.toHaveProperty('grant');
   expect(JSON.stringify(card)).not.toContain(secret);
+});
+
+describe('a request whose input is nested deeply', () => {
+  /** Lists in lists. */
+  function nested(levels: number): unknown {
+    let value: unknown = 'deep\u200b';
+    for (let level = 0; level < levels; level += 1) value = [value];
+    return value;
+  }
+
+  it('is shown like every other one', async () => {
+    const { input, escaped } = await cardFor(() => ({ input: { command: 'make', x: nested(1_800) } }));
+
+    expect(JSON.stringify(input)).toBe(
+      `{"command":"make","x":${'['.repeat(1_800)}"deep\\\\u{200b}"${']'.repeat(1_800)}}`,
+    );
+    expect(escaped).toEqual(['x']);
+  });
+});
+
+describe('a request that cannot be shown', () => {
+  it('can only be denied, and other requests are shown', async () => {
+    const logged: unknown[] = [];
+    const scene = await createDeskScene({
+      logger: {
+        log(level, message, fields) {
+          if (level === 'error') logged.push({ message, ...fields });
+        },
+      },
+    });
+    const { session, process } = await startIn(scene);
+    let isOpen = false;
+    const input = {
+      get x() {
+        if (isOpen) throw new RangeError('Maximum call stack size exceeded');
+        return 1;
+      },
+    };
+    void process.ask({ toolName: 'mcp__notes__add', input });
+    void process.ask({ input: { command: 'make' } });
+    isOpen = true;
+    const [first, second] = await Promise.all(
+      [1, 2].map(async () => (await new StreamPage(scene.desk).nextOf('inbox')).cards),
+    );
+
+    expect(first).toMatchObject([
+      {
+        sessionId: session.id,
+        toolName: 'mcp__notes__add',
+        summary: 'Use mcp__notes__add',
+        what: { type: 'input', input: {} },
+        reason: 'The server could not display this request, so it can only be denied here.',
+        accepts: ['deny'],
+        mayEdit: false,
+      },
+      { what: { command: 'make' }, accepts: ['allow', 'allow_for_session', 'deny'] },
+    ]);
+    expect(second).toEqual(first);
+    expect(logged).toEqual([
+      {
+        message: 'a request could not be displayed',
+        sessionId: session.id,
+        requestId: first?.[0]?.requestId,
+        reason: 'Maximum call stack size exceeded',
+      },
+    ]);
+  });
 });
