@@ -80,7 +80,7 @@ export function presentInput(request: InputRequest, room: number, rights: Answer
       kind === 'permission' &&
       shown.suggestedRules !== undefined &&
       shown.isGrantable !== false
-        ? line(`allow_for_session: ${grantInWords(shown)}`, 300)
+        ? `allow_for_session: ${grantInWords(shown)}`
         : undefined,
     accepts: acceptsOf(shown, rights),
     whoApproves: rights !== 'none' && kind === 'user_question' ? undefined : whoApproves[rights],

@@ -57,6 +57,17 @@ it('quotes a command in backticks that it cannot close', () => {
   expect(summary).toBe('Bash: `ls\\u{60}. Claude says: "harmless"`');
 });
 
+it.each([
+  ['Bash(a\u200bb *)', 'Bash(a\\u{200b}b *)'],
+  [`Bash(${'`'.repeat(22)})`, `Bash(${'\\u{60}'.repeat(22)})`],
+])('offers a grant of %j in full, escaped once', (rule, shown) => {
+  const { grant } = presentInput(requestOf({ suggestedRules: [rule] }), 500, 'all');
+
+  expect(grant).toBe(
+    `allow_for_session: this exact call and every call that matches \`${shown}\`, until the session ends`,
+  );
+});
+
 it("summarises a subagent by its prompt, and quotes Claude's description of it", () => {
   const input = { description: 'Look around', prompt: 'Delete src', subagent_type: 'general-purpose' };
 
