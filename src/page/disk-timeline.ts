@@ -17,18 +17,27 @@ type Part = { readonly limit: number; readonly turn: Turn } & (
   { readonly after: number; readonly maxChars: number } | { readonly before: number }
 );
 
+interface DiskEvents {
+  readonly events: readonly TimelineEvent[];
+  /** How many before them cannot be read any more. */
+  readonly dropped: number;
+  /** The number of the last one that was read or dropped. */
+  readonly cursor: number;
+}
+
 /** Events of a session that this server has never run, from its transcript. They are numbered from 1. */
 export async function readDiskEvents(
   transcripts: Transcripts,
   id: SessionId,
   part: Part,
-): Promise<readonly TimelineEvent[]> {
+): Promise<DiskEvents> {
   const { total } = await transcripts.timeline(id);
   const to = Math.min(total, 'after' in part ? part.after + part.limit : Math.ceil(part.before) - 1);
   const from = 'after' in part ? part.after : Math.max(0, to - part.limit);
-  const { items } = await transcripts.timeline(id, { from, to });
-  const events = items.map((item, index) => ({ show: () => toEvent(item, from + index + 1) }));
-  return showInTurns(events, part.turn, 'maxChars' in part ? part.maxChars : undefined);
+  const { items, first } = await transcripts.timeline(id, { from, to });
+  const events = items.map((item, index) => ({ show: () => toEvent(item, first + index + 1) }));
+  const shown = await showInTurns(events, part.turn, 'maxChars' in part ? part.maxChars : undefined);
+  return { events: shown, dropped: first - from, cursor: first + shown.length };
 }
 
 function toEvent({ at, agent, body }: TranscriptItem, seq: number): TimelineEvent {

@@ -93,10 +93,10 @@ export class WatchedSession {
     const isReset = Math.floor(this.#at.after) > total;
     const after = isReset ? 0 : Math.floor(this.#at.after);
     const part = { after, limit: chunk, turn: this.#turn, maxChars: maxMessageChars };
-    const events = await readDiskEvents(transcripts, this.id, part);
-    const cursor = events.at(-1)?.seq ?? after;
-    this.#at = { after: cursor, isOnDisk: true };
-    return { events, dropped: 0, cursor, isWhole: cursor >= total, isReset };
+    const page = await readDiskEvents(transcripts, this.id, part);
+    this.#at = { after: page.cursor, isOnDisk: true };
+    // Without progress, as when the file cannot be read any more, the page waits for news.
+    return { ...page, isWhole: page.cursor === after || page.cursor >= total, isReset };
   }
 }
 
@@ -122,7 +122,7 @@ export async function olderEvents(
   if (known === undefined) {
     await sessions.findToShow(id);
     const part = { before, limit, turn: otherWork };
-    const events = await readDiskEvents(sessions.controls.transcripts, id, part);
+    const { events } = await readDiskEvents(sessions.controls.transcripts, id, part);
     return { events, dropped: 0 };
   }
   const { view } = known;
@@ -136,8 +136,14 @@ async function earlierEvents(
   { controls: { transcripts } }: SessionManager,
   turn: Turn,
 ): Promise<readonly EarlierEvent[]> {
-  if (view.isForeign)
-    return readDiskEvents(transcripts, view.id, { before: Infinity, limit: maxEarlier, turn });
+  if (view.isForeign) {
+    const { events } = await readDiskEvents(transcripts, view.id, {
+      before: Infinity,
+      limit: maxEarlier,
+      turn,
+    });
+    return events;
+  }
   if (!view.isRestored) return [];
   const prompts = await transcripts.prompts(view.id);
   return showInTurns(

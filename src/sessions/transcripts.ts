@@ -98,9 +98,9 @@ export class Transcripts {
   /** Everything that happened, with the work of subagents; nothing if callers may not read it. */
   async timeline(id: SessionId, range?: ItemRange): Promise<TimelineItems> {
     const path = await this.#pathIfReadable(id);
-    if (path === undefined) return { items: [], total: 0 };
-    const { items, total } = await this.#timelines.read(path, range);
-    return { items: this.#settings.redactor.redactValue(items), total };
+    if (path === undefined) return { items: [], first: 0, total: 0 };
+    const { items, ...place } = await this.#timelines.read(path, range);
+    return { items: this.#settings.redactor.redactValue(items), ...place };
   }
 
   /** The latest prompts; none if callers may not read them. */

@@ -37,7 +37,11 @@ it('adds what was appended, so that a timeline is the same as one that is read a
         const page = await kept.read(path, range);
 
         expect(whole.items).toHaveLength(whole.total);
-        expect(page).toEqual({ items: whole.items.slice(from, from + count), total: whole.total });
+        expect(page).toEqual({
+          items: whole.items.slice(from, from + count),
+          first: from,
+          total: whole.total,
+        });
       }
     }),
     { numRuns: 40 },
@@ -56,8 +60,8 @@ it('keeps the places of the newest lines only, under the same numbers', async ()
     timelines.read(path, { from: 250, to: 251 }),
   ]);
 
-  expect(oldest).toEqual({ items: [], total: 251 });
-  expect(newest).toMatchObject({ items: [{ body: { text: 'last' } }], total: 251 });
+  expect(oldest).toEqual({ items: [], first: 151, total: 251 });
+  expect(newest).toMatchObject({ items: [{ body: { text: 'last' } }], first: 250, total: 251 });
 });
 
 it('keeps no more places of many subagents than of one', async () => {

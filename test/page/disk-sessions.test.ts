@@ -118,6 +118,32 @@ describe('a session on disk', () => {
     expect(page.cursor).toBe(`${id}:500:disk`);
   });
 
+  it.each([
+    [150, [50, 200]],
+    [450, [0, 200]],
+  ])('shows a very long one without its first %d events, which are counted', async (passed, counts) => {
+    const { desk, path, put } = await startOnDisk([said(text('first'))]);
+    const line = JSON.stringify({ ...said(text('a')), uuid: id, timestamp: '1970-01-01T00:00:02.000Z' });
+    appendFileSync(path, `${line}\n`.repeat(99_999 + passed));
+    const page = new StreamPage(desk, { sessionId: id, after: 0 });
+    await page.nextOf('inbox');
+
+    const messages = [await page.nextOf('events'), await page.nextOf('events')];
+    put(path, said(text('last')));
+    const later = await new StreamPage(desk, { sessionId: id, after: 100_000 + passed }).nextOf('events');
+    const across = await desk.call('events', { sessionId: id, before: passed + 4, limit: 100 }, phone);
+
+    expect(messages.map(({ dropped, events }) => [dropped, events.length])).toEqual([
+      [passed, counts[0]],
+      [0, counts[1]],
+    ]);
+    expect(messages.flatMap(({ events }) => events.map(({ seq }) => seq))).toEqual(
+      Array.from({ length: (counts[0] ?? 0) + 200 }, (_, index) => passed + 1 + index),
+    );
+    expect(later.events.map(({ seq }) => seq)).toEqual([100_001 + passed]);
+    expect(across.events.map(({ seq }) => seq)).toEqual([passed + 2, passed + 3]);
+  });
+
   it('shows what was added since the page has read it', async () => {
     const { desk, put, path } = await startOnDisk([asked('fix it')]);
     await desk.call('session', { sessionId: id }, phone);

@@ -23,6 +23,8 @@ export interface ItemRange {
 
 export interface TimelineItems {
   readonly items: readonly TranscriptItem[];
+  /** The number of the first of them: those before the places that are kept cannot be read. */
+  readonly first: number;
   readonly total: number;
 }
 
@@ -48,7 +50,9 @@ export class TranscriptTimelines {
     this.#indexes.delete(path);
     this.#indexes.set(path, index);
     for (const oldest of [...this.#indexes.keys()].slice(0, -maxIndexes)) this.#indexes.delete(oldest);
-    return { items: await readItems(index, path, range), total: index.total };
+    const { firsts, total } = index;
+    const first = Math.max(0, range.from, firsts[0] ?? total);
+    return { items: await readItems(index, path, { ...range, from: first }), first, total };
   }
 
   async #indexOf(path: string): Promise<Index> {
@@ -90,9 +94,8 @@ async function readItems(
 ): Promise<TranscriptItem[]> {
   const items: TranscriptItem[] = [];
   const kinds = new Map([[main, unknownAgent]]);
-  const start = Math.max(0, from);
   for (
-    let at = start < Math.min(to, total) ? lastUpTo(firsts, start) : places.length;
+    let at = from < Math.min(to, total) ? lastUpTo(firsts, from) : places.length;
     at < places.length;
     at += 1
   ) {
@@ -100,7 +103,7 @@ async function readItems(
     if (place === undefined || first >= to) break;
     if (place.isOfAgent && !kinds.has(place.file)) kinds.set(place.file, await agentKind(place.file));
     const agent = place.isOfAgent ? kinds.get(place.file) : undefined;
-    items.push(...(await itemsAt(place, agent)).slice(Math.max(0, start - first), to - first));
+    items.push(...(await itemsAt(place, agent)).slice(Math.max(0, from - first), to - first));
   }
   return items;
 }
