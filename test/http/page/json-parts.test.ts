@@ -21,3 +21,26 @@ it('a long text becomes JSON with other work between its parts', async () => {
 
   expect(turns).toBe(11);
 });
+
+it('values nested at any depth become JSON', async () => {
+  const levels = 100_000;
+  let value: unknown = 0;
+  for (let level = 0; level < levels; level += 1) value = level % 2 === 0 ? [value] : { a: value };
+
+  const chunks = await jsonBytes({ value }, async () => undefined);
+
+  expect(Buffer.concat(chunks).toString()).toBe(
+    `{"value":${'{"a":['.repeat(levels / 2)}0${']}'.repeat(levels / 2)}}`,
+  );
+});
+
+it('many short values become JSON with other work between them', async () => {
+  let turns = 0;
+
+  await jsonBytes(
+    Array.from({ length: 45_000 }, () => 0),
+    async () => void (turns += 1),
+  );
+
+  expect(turns).toBeGreaterThan(4);
+});
