@@ -123,23 +123,3 @@ function toolOf(block: unknown): string[] {
   const name = ownValue(block, 'type') === 'tool_use' ? ownValue(block, 'name') : undefined;
   return typeof name === 'string' ? [name] : [];
 }
-
-/** Whether callers may read a message of a transcript. */
-export type MessageFilter = (line: string, message: TranscriptMessage) => boolean;
-
-/**
- * Messages of programs such as this server since a time. What a person writes in a terminal or an editor has another entry
- * point, and the summary of a compaction repeats what was said before.
- */
-export function ofProgramsSince(time: number): MessageFilter {
-  return (line, { at = '' }) => {
-    if (!(Date.parse(at) >= time)) return false;
-    const value = parseLine(line);
-    const entrypoint = ownValue(value, 'entrypoint');
-    return (
-      typeof entrypoint === 'string' &&
-      entrypoint.startsWith('sdk-') &&
-      ownValue(value, 'isCompactSummary') !== true
-    );
-  };
-}

@@ -6,7 +6,7 @@ import { NEWLINE, type LineBytes } from '../files/line-limits.js';
 import { readLineBytes } from '../files/lines.js';
 import { openRegularFile } from '../files/regular-file.js';
 import { checkOf, readCursor, toCursor, type CursorPlace } from './message-cursor.js';
-import { mayBeMessage, readMessage, type MessageFilter, type TranscriptMessage } from './message-line.js';
+import { mayBeMessage, readMessage, type TranscriptMessage } from './message-line.js';
 
 export interface PageRequest {
   readonly order: 'oldest' | 'newest';
@@ -36,7 +36,6 @@ const maxCountedBytes = 1024 * 1024;
 export async function readMessages(
   path: string,
   { order, offset, limit }: PageRequest,
-  isShown?: MessageFilter,
 ): Promise<MessagePage> {
   const handle = await openRegularFile(path);
   try {
@@ -49,7 +48,6 @@ export async function readMessages(
     let hasMore = false;
     for await (const { start, message } of messagesOn(
       linesFrom(handle, { order, size, start: cursor?.start }),
-      { isShown },
     )) {
       if (start === cursor?.start || skip-- > 0) continue;
       hasMore = messages.length === limit;
@@ -60,7 +58,7 @@ export async function readMessages(
     return {
       messages,
       hasMore,
-      total: size > maxCountedBytes ? undefined : await countMessages(handle, size, isShown),
+      total: size > maxCountedBytes ? undefined : await countMessages(handle, size),
     };
   } finally {
     await handle.close();
@@ -93,13 +91,9 @@ async function isLineStart(handle: FileHandle, start: number): Promise<boolean> 
   return buffer[0] === NEWLINE;
 }
 
-async function countMessages(
-  handle: FileHandle,
-  size: number,
-  isShown: MessageFilter | undefined,
-): Promise<number> {
+async function countMessages(handle: FileHandle, size: number): Promise<number> {
   let count = 0;
-  for await (const _ of messagesOn(readLineBytes(handle, 0, size), { isShown })) count += 1;
+  for await (const _ of messagesOn(readLineBytes(handle, 0, size))) count += 1;
   return count;
 }
 
@@ -112,18 +106,12 @@ interface MessageOnLine {
 /** The messages of the main conversation among these lines. */
 export async function* messagesOn(
   lines: AsyncIterable<LineBytes>,
-  {
-    mayHold = mayBeMessage,
-    isShown = () => true,
-  }: {
-    readonly mayHold?: (bytes: Buffer) => boolean;
-    readonly isShown?: MessageFilter | undefined;
-  } = {},
+  mayHold: (bytes: Buffer) => boolean = mayBeMessage,
 ): AsyncGenerator<MessageOnLine> {
   for await (const { start, bytes } of lines) {
     if (!mayHold(bytes)) continue;
     const line = bytes.toString('utf8');
     const message = readMessage(line);
-    if (message !== undefined && isShown(line, message)) yield { start, line, message };
+    if (message !== undefined) yield { start, line, message };
   }
 }

@@ -3,18 +3,13 @@ import { readLastLines } from '../files/last-lines.js';
 import { readLineBytes } from '../files/lines.js';
 import { openRegularFile } from '../files/regular-file.js';
 import { keptPart } from '../core/text/kept-part.js';
-import { mayBeMessage, mayBePrompt, readWholeText, type MessageFilter } from './message-line.js';
+import { mayBeMessage, mayBePrompt, readWholeText } from './message-line.js';
 import { maxTextChars, messagesOn } from './message-page.js';
 
 /** One whole message; undefined if the conversation has none with this uuid. */
-export async function readMessageText(
-  path: string,
-  uuid: string,
-  isShown?: MessageFilter,
-): Promise<string | undefined> {
+export async function readMessageText(path: string, uuid: string): Promise<string | undefined> {
   // Only few lines contain the uuid, and only these are parsed.
-  const mayHold = (bytes: Buffer): boolean => bytes.includes(uuid) && mayBeMessage(bytes);
-  const lines = messagesOn(linesOf(path, 'oldest'), { mayHold, isShown });
+  const lines = messagesOn(linesOf(path, 'oldest'), (bytes) => bytes.includes(uuid) && mayBeMessage(bytes));
   for await (const { line, message } of lines) {
     if (message.uuid === uuid) return readWholeText(line);
   }
@@ -48,7 +43,7 @@ const maxPrompts = 200;
 /** The latest prompts of the conversation, oldest first. */
 export async function readPrompts(path: string): Promise<readonly TranscriptPrompt[]> {
   const prompts: TranscriptPrompt[] = [];
-  for await (const { message } of messagesOn(linesOf(path, 'newest'), { mayHold: mayBePrompt })) {
+  for await (const { message } of messagesOn(linesOf(path, 'newest'), mayBePrompt)) {
     const at = message.role === 'user' ? Date.parse(message.at ?? '') : Number.NaN;
     if (Number.isNaN(at) || message.text === '') continue;
     prompts.push({ at, text: keptPart(message.text, maxTextChars) });

@@ -13,7 +13,7 @@ import { SessionView, type SessionSeed } from './session-view.js';
 import { modesAfterBypass, withoutBypass } from './turn/after-bypass.js';
 import { configure, type Configuration } from './turn/configure.js';
 import { inspect, type Inspection } from './turn/inspect.js';
-import { refuseWithoutCheckpoints, Rewind, type RewindPreview } from './turn/rewind.js';
+import { refuseWithoutCheckpoints, Rewind, type RewindPreview, type RewindTarget } from './turn/rewind.js';
 import { TurnLoop } from './turn/turn-loop.js';
 import { refuseUnjudged, type TurnChanges } from './turn/turn-changes.js';
 import { slowDiskMs, within } from './services/within.js';
@@ -159,7 +159,7 @@ export class Session implements SlotHolder {
 
   /** Shows what restoring files would change. Without `dryRun`, then asks for approval and restores them. */
   async rewind(
-    messageId: string,
+    target: RewindTarget,
     { dryRun, options }: { readonly dryRun: boolean; readonly options?: EffectiveOptions | undefined },
   ): Promise<RewindPreview> {
     this.#refuseEnded();
@@ -168,7 +168,7 @@ export class Session implements SlotHolder {
     if (this.#isBusy() || !this.view.isAtRest) throw this.#busy();
     await this.#claim();
     if (this.#isBusy()) throw this.#busy();
-    const rewind = new Rewind(this.#turns, this.#services.clock, messageId);
+    const rewind = new Rewind(this.#turns, this.#services.clock, target);
     this.#isClaimed = true;
     try {
       const preview = await rewind.preview(options).finally(() => this.#refuseEnded());

@@ -93,7 +93,8 @@ export class SessionControls {
       ? undefined
       : await options.again(session.view, approvals.standingOf(caller));
     if (resumed !== undefined) session.noteRestored({}, resumed.narrowed);
-    return { session, preview: await session.rewind(messageId, { dryRun, options: resumed?.options }) };
+    const target = { messageId, isUnread: !this.transcripts.mayRead(session.view) };
+    return { session, preview: await session.rewind(target, { dryRun, options: resumed?.options }) };
   }
 
   refuseSensitive(): void {

@@ -1,7 +1,7 @@
 import { AppError } from '../core/errors.js';
 import type { SessionId } from '../core/ids.js';
 import type { Redactor } from '../core/observability/redactor.js';
-import { ofProgramsSince, type MessageFilter, type TranscriptMessage } from '../history/message-line.js';
+import type { TranscriptMessage } from '../history/message-line.js';
 import { readMessages, type MessagePage, type PageRequest } from '../history/message-page.js';
 import { readMessageText, readOutput, readPrompts, type TranscriptPrompt } from '../history/messages.js';
 import type { RecordedChange } from '../history/agent-calls.js';
@@ -50,20 +50,14 @@ export class Transcripts {
   }
 
   async page(id: SessionId, page: PageRequest, signal?: AbortSignal): Promise<MessagePage> {
-    const read = async (): Promise<MessagePage> => {
-      const { path, isShown } = await this.#readable(id);
-      return readMessages(path, page, isShown);
-    };
+    const read = async (): Promise<MessagePage> => readMessages(await this.#path(id), page);
     const { messages, ...rest } = await this.#long.run(read, signal);
     return { messages: messages.map((message) => redacted(message, this.#settings.redactor)), ...rest };
   }
 
   /** One whole message, with the inputs of the tools that it calls. */
   async message(id: SessionId, messageId: string, signal?: AbortSignal): Promise<string> {
-    const read = async (): Promise<string | undefined> => {
-      const { path, isShown } = await this.#readable(id);
-      return readMessageText(path, messageId, isShown);
-    };
+    const read = async () => readMessageText(await this.#path(id), messageId);
     const text = await this.#long.run(read, signal);
     if (text === undefined) throw new AppError('message_unknown', { messageId });
     return this.#settings.redactor.redact(text);
@@ -117,22 +111,13 @@ export class Transcripts {
     });
   }
 
-  /** The transcript, if callers may read all of it. */
   async #path(id: SessionId): Promise<string> {
-    const { path, isShown } = await this.#readable(id);
-    if (isShown !== undefined) refuseForeignReading(this.#settings.policy);
-    return path;
-  }
-
-  /** The transcript. With `isShown`, callers may read only these messages: those since this server continued the session. */
-  async #readable(
-    id: SessionId,
-  ): Promise<{ readonly path: string; readonly isShown: MessageFilter | undefined }> {
-    const session = await this.#settings.findIfKnown(id);
+    const { findIfKnown, policy } = this.#settings;
+    const session = await findIfKnown(id);
+    if (session?.view.isForeign === true) refuseForeignReading(policy);
     const path = session === undefined ? await this.#foreignPath(id) : await session.transcriptPath();
     if (path === undefined) throw new AppError('conversation_missing', { sessionId: id });
-    const isWhole = session === undefined || this.mayRead(session.view);
-    return { path, isShown: isWhole ? undefined : ofProgramsSince(session.view.createdAt) };
+    return path;
   }
 
   /** Finds the transcript by its recorded folder, as a resume does. */

@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startBareSession } from '../kit/bare-session.js';
 import { startBackstage, startScene, type Scene } from '../kit/fixture.js';
@@ -109,46 +107,27 @@ describe('transcript', () => {
     expect(read.messages).toMatchObject([{ text: 'ok' }, { text: 'between you and me' }]);
   });
 
-  it('of a foreign session that a reply has continued begins with that reply, so that its files can be restored', async () => {
+  it('of a foreign session stays refused after a reply, and a rewind names the setting that shows its uuids', async () => {
     const scene = await startScene({ era: 'modern' });
-    const { server, model, sandbox } = scene;
+    const { server, sandbox } = scene;
     const sessionId = await foreignSession(scene, sandbox.project);
-    const file = join(sandbox.project, 'a.txt');
-    writeFileSync(file, 'one');
-    model.when('edit', [
-      tool('Read', { file_path: file }),
-      tool('Write', { file_path: file, content: 'two' }),
-      text('edited'),
-    ]);
     const { json: taken } = await server.call('claude_code_reply', {
       sessionId,
-      prompt: 'edit',
-      diskResumeConfig: { enableFileCheckpointing: true, permissionMode: 'acceptEdits' },
+      prompt: 'hello',
+      diskResumeConfig: { enableFileCheckpointing: true },
       waitMs: 20_000,
     });
+    const rewind = (more: object) =>
+      server.call('claude_code_session', { action: 'rewind', sessionId, ...more });
 
-    const oldest = await page(scene, sessionId, { order: 'oldest' });
-    const newest = await page(scene, sessionId, { order: 'newest', limit: 1 });
-    const [first] = oldest.messages;
-    const message = await ask(scene, sessionId, { messageId: first?.uuid });
-    const preview = await server.call('claude_code_session', {
-      action: 'rewind',
-      sessionId,
-      messageId: first?.uuid,
-      dryRun: true,
-    });
+    const refused = await ask(scene, sessionId);
+    const rewinds = [await rewind({}), await rewind({ messageId: randomUUID() })];
 
-    expect(taken).toMatchObject({ status: 'idle', result: { result: 'edited' } });
-    expect(oldest.messages).toMatchObject([
-      { role: 'user', text: 'edit' },
-      { role: 'assistant', tools: ['Read'] },
-      { role: 'tool_result' },
-      { role: 'assistant', tools: ['Write'] },
-      { role: 'tool_result' },
-      { role: 'assistant', text: 'edited' },
-    ]);
-    expect([oldest, newest]).toMatchObject([{ total: 6 }, { total: 6, messages: [{ text: 'edited' }] }]);
-    expect(message.json).toMatchObject({ text: 'edit' });
-    expect(preview.json).toMatchObject({ files: [file] });
+    expect(taken).toMatchObject({ sessionId, status: 'idle' });
+    expect(refused.text).toMatch(/^Error \[PERMISSION_DENIED\].*CLAUDE_CODE_MCP_HISTORY=read/);
+    for (const { text: words } of rewinds)
+      expect(words).toMatch(
+        /^Error \[INVALID_ARGUMENT\].* ask the operator to set CLAUDE_CODE_MCP_HISTORY=read\.$/,
+      );
   });
 });

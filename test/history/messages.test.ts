@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { ofProgramsSince, type MessageFilter } from '../../src/history/message-line.js';
 import { readMessages } from '../../src/history/message-page.js';
 import { put, tempHome } from './support/temp-home.js';
 
@@ -11,14 +10,10 @@ const line = (fields: object): string =>
 const said = (type: 'user' | 'assistant', content: unknown, more: object = {}): string =>
   line({ type, message: { role: type, content }, ...more });
 
-async function read(
-  lines: readonly string[],
-  request: Partial<Parameters<typeof readMessages>[1]> = {},
-  isShown?: MessageFilter,
-) {
+async function read(lines: readonly string[], request: Partial<Parameters<typeof readMessages>[1]> = {}) {
   const { root } = tempHome();
   const path = await put(join(root, 'x.jsonl'), lines.join(''));
-  return readMessages(path, { order: 'oldest', offset: 0, limit: 100, ...request }, isShown);
+  return readMessages(path, { order: 'oldest', offset: 0, limit: 100, ...request });
 }
 
 it('keeps the ends of very long texts only, and of many at the same time', async () => {
@@ -31,29 +26,6 @@ it('keeps the ends of very long texts only, and of many at the same time', async
     expect(first).toMatch(/^a+ …\[\d+ characters hidden\]… a+end$/);
     expect([first.length <= 200_000, second]).toEqual([true, 'short']);
   }
-});
-
-it('shows only what a program has written since a time', async () => {
-  const later = { timestamp: '2026-01-02T00:00:00.000Z' };
-  const sdk = { ...later, entrypoint: 'sdk-ts' };
-
-  const { messages, total } = await read(
-    [
-      said('user', 'before', { entrypoint: 'sdk-ts' }),
-      said('user', 'ours', sdk),
-      said('assistant', 'of the cli backend', { ...later, entrypoint: 'sdk-cli' }),
-      said('user', 'typed in a terminal', { ...later, entrypoint: 'cli' }),
-      said('user', 'typed in an editor', { ...later, entrypoint: 'claude-vscode' }),
-      said('user', 'of an old version', later),
-      said('user', 'the story so far', { ...sdk, isCompactSummary: true }),
-      said('user', 'without a time', { ...sdk, timestamp: undefined }),
-    ],
-    {},
-    ofProgramsSince(Date.parse(later.timestamp)),
-  );
-
-  expect(messages.map(({ text }) => text)).toEqual(['ours', 'of the cli backend']);
-  expect(total).toBe(2);
 });
 
 it('names attached files without their content, and shows a prompt as it was written', async () => {

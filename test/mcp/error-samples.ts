@@ -22,7 +22,10 @@ export const samples: { readonly [R in Reason]: readonly ParamsOf<R>[] } = {
   session_id_missing: [{ action: 'get' }],
   request_id_missing: [{ open: [{ requestId: 'r1', summary: 'Write: x.txt' }] }, { open: [] }],
   decision_missing: [{ action: 'respond_permission' }],
-  message_id_missing: [{ action: 'rewind' }],
+  message_id_missing: [
+    { action: 'rewind', isUnread: false },
+    { action: 'rewind', isUnread: true },
+  ],
   action_key_misfit: [
     { key: 'messageId', action: 'list', takes: ['scope', 'projectDirectory', 'query', 'limit'] },
     { key: 'scope', action: 'get', takes: ['sessionId', 'includeSensitive'] },
@@ -217,7 +220,10 @@ export const samples: { readonly [R in Reason]: readonly ParamsOf<R>[] } = {
   cut_prompt_masked: [undefined],
   nothing_to_fork: [{ sessionId }],
   no_checkpoints: [undefined],
-  checkpoint_unknown: [{ messageId: 'm1' }],
+  checkpoint_unknown: [
+    { messageId: 'm1', isUnread: false },
+    { messageId: 'm1', isUnread: true },
+  ],
   message_unknown: [{ messageId: sessionId }],
   foreign_resume_refused: [
     { setting: 'CLAUDE_CODE_MCP_HISTORY=resume' },

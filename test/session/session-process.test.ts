@@ -487,7 +487,9 @@ it('is not started for files to be restored if the session is cancelled while th
   await expect.poll(() => locks.ours.size).toBe(0);
   const release = await permits.acquire();
 
-  const rewound = session.rewind('message', { dryRun: true }).catch((error: unknown) => error);
+  const rewound = session
+    .rewind({ messageId: 'message', isUnread: false }, { dryRun: true })
+    .catch((error: unknown) => error);
   await expect.poll(() => permits.asked).toBe(3);
   await session.cancel();
   release();

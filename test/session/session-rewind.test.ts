@@ -6,7 +6,7 @@ const options = { enableFileCheckpointing: true };
 it('a rewind costs nothing if Claude Code exits while it waits for approval', async () => {
   const { session, process } = await idleScene({ options });
   const { costUsd } = session.view.totals;
-  await session.rewind('message', { dryRun: false });
+  await session.rewind({ messageId: 'message', isUnread: false }, { dryRun: false });
   await untilStatus(session, 'waiting');
 
   process.exit();
@@ -18,7 +18,7 @@ it('a rewind costs nothing if Claude Code exits while it waits for approval', as
 
 it('a rewind is no prompt, reserves no budget, and cannot run again when its server ends', async () => {
   const { session } = await idleScene({ options: { ...options, maxBudgetUsd: 1 } });
-  await session.rewind('message', { dryRun: false });
+  await session.rewind({ messageId: 'message', isUnread: false }, { dryRun: false });
   await untilStatus(session, 'waiting');
   const { openTurn, openCostUsd, prompts } = session.view;
   const [request] = session.view.openInputs;

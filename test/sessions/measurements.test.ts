@@ -87,7 +87,10 @@ describe('a process', () => {
     process.result();
     process.exit();
 
-    await session.rewind('00000000-0000-4000-8000-000000000009', { dryRun: true });
+    await session.rewind(
+      { messageId: '00000000-0000-4000-8000-000000000009', isUnread: false },
+      { dryRun: true },
+    );
     await session.cancel();
 
     expect(scene.meter.of('process_ready')).toEqual([

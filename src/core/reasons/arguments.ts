@@ -58,7 +58,7 @@ export const argumentReasons = {
   },
   message_id_missing: {
     code: 'INVALID_ARGUMENT',
-    message: ({ action }: { readonly action: string }, keys) =>
+    message: ({ action }: { readonly action: string; readonly isUnread: boolean }, keys) =>
       `action "${action}" requires ${keys('messageId')}`,
   },
   action_key_misfit: {

@@ -122,7 +122,8 @@ export const sessionReasons = {
   },
   checkpoint_unknown: {
     code: 'INVALID_ARGUMENT',
-    message: ({ messageId }: { readonly messageId: string }) => `message ${messageId} has no file checkpoint`,
+    message: ({ messageId }: { readonly messageId: string; readonly isUnread: boolean }) =>
+      `message ${messageId} has no file checkpoint`,
   },
   message_unknown: {
     code: 'INVALID_ARGUMENT',

@@ -21,16 +21,24 @@ export function refuseWithoutCheckpoints({ enableFileCheckpointing }: EffectiveO
   throw new AppError('no_checkpoints');
 }
 
+export interface RewindTarget {
+  readonly messageId: string;
+  /** The caller may not read the transcript, which has the ids. */
+  readonly isUnread: boolean;
+}
+
 /** Restores the files of a session to their state before a prompt. */
 export class Rewind {
   readonly #loop: TurnLoop;
   readonly #clock: Clock;
   readonly #messageId: string;
+  readonly #isUnread: boolean;
 
-  constructor(loop: TurnLoop, clock: Clock, messageId: string) {
+  constructor(loop: TurnLoop, clock: Clock, { messageId, isUnread }: RewindTarget) {
     this.#loop = loop;
     this.#clock = clock;
     this.#messageId = messageId;
+    this.#isUnread = isUnread;
   }
 
   async preview(options?: EffectiveOptions): Promise<RewindPreview> {
@@ -72,7 +80,8 @@ export class Rewind {
     const question = async (process: ProcessControls): Promise<Rewinding> => {
       const answer = process.rewindFiles(this.#messageId, how);
       const rewinding = await within(answerMs, this.#clock, answer);
-      if (rewinding === undefined) throw noCheckpoint(this.#messageId);
+      if (rewinding === undefined)
+        throw new AppError('checkpoint_unknown', { messageId: this.#messageId, isUnread: this.#isUnread });
       return rewinding;
     };
     try {
@@ -94,8 +103,4 @@ function restored({ files }: RewindPreview, messageId: string, skippedLinks: num
   const count = files.length === 1 ? '1 file' : `${files.length} files`;
   const left = skippedLinks === 0 ? '' : ` Skipped ${skippedLinks}, because links have replaced them.`;
   return `Restored ${count} to the state before message ${messageId}: ${names}.${left}`;
-}
-
-function noCheckpoint(messageId: string): AppError {
-  return new AppError('checkpoint_unknown', { messageId });
 }

@@ -13,7 +13,11 @@ export const rewind: SessionAction = {
     const { action, messageId, dryRun = false, offset } = input;
     const id = await idOf(input, deps, context);
     if (messageId === undefined) {
-      throw new AppError('message_id_missing', { action: 'rewind' });
+      const { view } = await sessions.find(id);
+      throw new AppError('message_id_missing', {
+        action,
+        isUnread: !sessions.controls.transcripts.mayRead(view),
+      });
     }
     // The request of a rewind has pages of its own.
     if (offset !== undefined && !dryRun)

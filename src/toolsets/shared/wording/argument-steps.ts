@@ -1,5 +1,5 @@
 import type { argumentReasons } from '../../../core/reasons/arguments.js';
-import { acceptedOnly, either, given } from './sentences.js';
+import { acceptedOnly, askOperatorTo, either, given } from './sentences.js';
 import type { StepsFor } from './steps.js';
 import type { Vocabulary } from './vocabulary.js';
 
@@ -25,7 +25,7 @@ export const argumentSteps: StepsFor<typeof argumentReasons> = {
       ? given(check, (tool) => `Call ${tool} to see what the session does.`)
       : given(openRequest, (name) => `Read the request, then use ${name}.`),
   decision_missing: () => 'Set decision to "allow" or "deny".',
-  message_id_missing: (_params, words) => useMessageId(words),
+  message_id_missing: useMessageId,
   action_key_misfit: ({ takes }, { keys, has }) => acceptedOnly(takes.filter(has).map((key) => keys(key))),
   one_or_several: (_params, { keys }) =>
     `Use ${keys('sessionId')} for one session, ${keys('sessionIds')} for several.`,
@@ -70,6 +70,12 @@ function findSession({ list, check, startAgain }: Vocabulary): string | undefine
   return `Call ${list} to find the session, then continue with ${check}.`;
 }
 
-export function useMessageId({ messageIds }: Vocabulary): string | undefined {
+/** `isUnread`: the caller may not read the transcript that has the uuids. */
+export function useMessageId(
+  { isUnread }: { readonly isUnread: boolean },
+  { messageIds }: Vocabulary,
+): string | undefined {
+  if (isUnread)
+    return `To read the uuids of a session that this server did not start, ${askOperatorTo('set CLAUDE_CODE_MCP_HISTORY=read')}.`;
   return given(messageIds, (where) => `Use the uuid of a "user" message from ${where}.`);
 }

@@ -59,7 +59,7 @@ export const sessionSteps: StepsFor<typeof sessionReasons> = {
       given(checkpoints, (option) => `Start a session with ${option}: true.`),
       'Changes made so far cannot be restored.',
     ),
-  checkpoint_unknown: (_params, words) => useMessageId(words),
+  checkpoint_unknown: useMessageId,
   message_unknown: (_params, { messageIds }) => given(messageIds, (where) => `Use a uuid from ${where}.`),
   foreign_resume_refused: ({ setting }, { start }) =>
     either(
