@@ -131,11 +131,11 @@ function readAnswers(content: Content, questions: readonly Question[]): GivenAns
   );
 }
 
-/** Maps the labels of the form back to the original ones. */
-function choicesOf(value: unknown, { options }: Question): string[] {
+/** Maps the labels of the form back to the options. */
+function choicesOf(value: unknown, { options }: Question): (string | { readonly option: number })[] {
   const chosen: unknown[] = Array.isArray(value) ? value : [value];
   const shown = shownLabels(options);
   return chosen
     .filter((choice): choice is string => typeof choice === 'string' && choice.trim() !== '')
-    .map((choice) => options[shown.indexOf(choice)] ?? choice);
+    .map((choice) => (shown.includes(choice) ? { option: shown.indexOf(choice) } : choice));
 }

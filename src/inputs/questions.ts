@@ -14,11 +14,14 @@ export interface Question {
   readonly multiSelect: boolean;
 }
 
-/** A label or free text, several of them, or either with a note. */
+/** A label or free text, or the number of the option that a person has chosen in a list, which begins with 0. */
+type Choice = string | { readonly option: number };
+
+/** One choice, several of them, or either with a note. */
 export type QuestionAnswer =
   | string
-  | readonly string[]
-  | { readonly answer: string | readonly string[]; readonly notes?: string | undefined };
+  | readonly Choice[]
+  | { readonly answer: string | readonly Choice[]; readonly notes?: string | undefined };
 
 export type GivenAnswers = Readonly<Record<string, QuestionAnswer>>;
 
@@ -40,7 +43,8 @@ export function refuseUnanswered(
 /** Claude would take an answer without words for a refusal. */
 function isAnswered(answer: unknown): boolean {
   if (typeof answer === 'string') return answer.trim() !== '';
-  return Array.isArray(answer) ? answer.some(isAnswered) : isAnswered(ownValue(answer, 'answer') ?? '');
+  if (Array.isArray(answer)) return answer.some(isAnswered);
+  return ownValue(answer, 'option') !== undefined || isAnswered(ownValue(answer, 'answer') ?? '');
 }
 
 /** Returns the valid questions of a tool input. */
@@ -91,16 +95,28 @@ function refuseTwice(asked: readonly AskedQuestion[]): void {
 }
 
 function settle(
-  { question, multiSelect, options, shown }: AskedQuestion,
+  asked: AskedQuestion,
   value: QuestionAnswer,
 ): { question: string; answer: string; note: string | undefined } {
+  const { question, multiSelect, shown } = asked;
   const { choices: chosen, note } = unfold(value);
-  const asRead = shown.options.map(escapeForApprover);
-  const labelFor = (choice: string): string | undefined =>
-    options[shown.options.indexOf(choice)] ?? options[asRead.indexOf(choice)];
-  const choices = chosen.map((choice) => labelFor(choice) ?? choice);
+  const choices = chosen.map((choice) => textOf(choice, asked));
   if (choices.length <= 1 || multiSelect) return { question, answer: choices.join(', '), note };
   throw new AppError('question_takes_one', { question: shown.question });
+}
+
+/** What Claude reads: the original label of an option, or the words of the answer. */
+function textOf(choice: Choice, { options, shown }: AskedQuestion): string {
+  if (typeof choice !== 'string') return options[choice.option] ?? '';
+  const labels = new Set(options.filter((_label, index) => isRead(shown.options[index] ?? '', choice)));
+  if (labels.size > 1) throw new AppError('option_ambiguous', { question: shown.question, answer: choice });
+  const [label = choice] = labels;
+  return label;
+}
+
+/** Whether a text of Claude could be meant: callers read it in escapes, or in JSON as it is. */
+function isRead(text: string, given: string): boolean {
+  return text === given || escapeForApprover(text) === given;
 }
 
 /** A number is a number: forms use them, and a header or another question may look like one. */
@@ -108,11 +124,17 @@ function find(questions: readonly AskedQuestion[], key: string): AskedQuestion {
   const isNumber = /^\d+$/.test(key);
   const found =
     (isNumber ? questions[Number(key)] : undefined) ??
-    questions.find(({ question, shown }) => question === key || shown.question === key) ??
-    questions.find(({ shown }) => escapeForApprover(shown.question) === key) ??
+    withText(questions, key) ??
     (isNumber ? undefined : withHeader(questions, key));
   if (found !== undefined) return found;
   throw new AppError('question_unknown', { key, questions: questions.map(({ shown }) => shown.question) });
+}
+
+function withText(questions: readonly AskedQuestion[], key: string): AskedQuestion | undefined {
+  const found = questions.filter(({ question, shown }) => question === key || isRead(shown.question, key));
+  if (found.some(({ question }) => question !== found[0]?.question))
+    throw new AppError('question_ambiguous', { key });
+  return found[0];
 }
 
 /** Two questions may have the same header, which then names neither. */
@@ -121,7 +143,7 @@ function withHeader(questions: readonly AskedQuestion[], key: string): AskedQues
   return others.length === 0 ? found : undefined;
 }
 
-function unfold(value: QuestionAnswer): { choices: readonly string[]; note: string | undefined } {
+function unfold(value: QuestionAnswer): { choices: readonly Choice[]; note: string | undefined } {
   if (typeof value === 'string') return { choices: [value], note: undefined };
   if ('answer' in value) return { choices: unfold(value.answer).choices, note: value.notes };
   return { choices: value, note: undefined };

@@ -94,7 +94,7 @@ function planIn({ plan }: JsonObject): string {
   throw new AppError('plan_unreadable');
 }
 
-/** The choices of a person, as labels of Claude. Several are joined where Claude reads them. */
+/** The choices of a person, as options of Claude. Several are joined where Claude reads them. */
 function chosenIn(
   answers: Readonly<Record<string, readonly string[]>>,
   { shown }: InputRequest,
@@ -106,9 +106,11 @@ function chosenIn(
       .filter(([, chosen]) => chosen.length > 0)
       .map(([key, chosen]) => {
         const index = questions.findIndex(({ question }) => exact(question) === key);
-        const labelOf = (text: string): string =>
-          questions[index]?.options.find((option) => exact(option).trim() === text) ?? text;
-        return [index < 0 ? key : String(index), chosen.map(labelOf)];
+        const labels = questions[index]?.options.map((option) => exact(option).trim()) ?? [];
+        const choices = chosen.map((text) =>
+          labels.includes(text) ? { option: labels.indexOf(text) } : text,
+        );
+        return [index < 0 ? key : String(index), choices];
       }),
   );
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { InputRequest } from '../../src/core/session/inputs.js';
 import { mask } from '../../src/core/observability/mask.js';
 import { buildAnswer, type GivenAnswer } from '../../src/inputs/build-answer.js';
+import type { GivenAnswers } from '../../src/inputs/questions.js';
 import { asyncVocabulary } from '../../src/toolsets/async/wording/vocabulary.js';
 import { nextStepFor } from '../../src/toolsets/shared/wording/next-step.js';
 import { refusalOf } from '../kit/refusal.js';
@@ -133,6 +134,33 @@ describe('an answer', () => {
       updatedInput: {
         answers: { 'Which\u200b?': 'a\u200b', 'How is \\u{200b} shown?': '\u200b, b, \\u{5c}u{200b}' },
       },
+    });
+  });
+
+  describe('if one option or question reads like another one is written', () => {
+    const questions = ['Which\u200b?', 'Which\\u{200b}?'].map((question) => ({
+      question,
+      options: [{ label: 'Keep\u200b' }, { label: 'Keep\\u{200b}' }],
+    }));
+    const answer = (answers: GivenAnswers) =>
+      buildAnswer(request('user_question', { questions }), { decision: 'allow', answers });
+
+    it.each([
+      [{ 0: 'Keep\\u{200b}' }, 'option_ambiguous'],
+      [{ 0: { answer: ['Keep\\u{200b}'] } }, 'option_ambiguous'],
+      [{ 'Which\\u{200b}?': 'yes' }, 'question_ambiguous'],
+    ])('is refused: %j', (answers, reason) => {
+      expect(() => answer(answers)).toThrow(expect.objectContaining({ reason }));
+    });
+
+    it.each([
+      [{ 0: 'Keep\u200b' }, { 'Which\u200b?': 'Keep\u200b' }],
+      [{ 1: 'Keep\\u{5c}u{200b}' }, { 'Which\\u{200b}?': 'Keep\\u{200b}' }],
+      [{ 'Which\\u{5c}u{200b}?': [{ option: 1 }] }, { 'Which\\u{200b}?': 'Keep\\u{200b}' }],
+      [{ 0: [{ option: 0 }] }, { 'Which\u200b?': 'Keep\u200b' }],
+      [{ 0: 'The one without a hidden character' }, { 'Which\u200b?': 'The one without a hidden character' }],
+    ])('is answered by what names only one: %j', (answers, built) => {
+      expect(answer(answers)).toMatchObject({ updatedInput: { answers: built } });
     });
   });
 

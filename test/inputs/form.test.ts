@@ -234,25 +234,37 @@ describe('a question', () => {
     [
       'every field',
       { question_1: 'red', question_2: ['x', 'y'], question_3: 'Ada' },
-      { 0: { answer: ['red'] }, 1: { answer: ['x', 'y'] }, 2: { answer: ['Ada'] } },
+      {
+        0: { answer: [{ option: 0 }] },
+        1: { answer: [{ option: 0 }, { option: 1 }] },
+        2: { answer: ['Ada'] },
+      },
     ],
     [
       'a note in addition to every field, which accompanies the last',
       { question_1: 'red', question_2: ['x'], question_3: 'Ada', note: ' soon ' },
-      { 0: { answer: ['red'] }, 1: { answer: ['x'] }, 2: { answer: ['Ada'], notes: 'soon' } },
+      {
+        0: { answer: [{ option: 0 }] },
+        1: { answer: [{ option: 0 }] },
+        2: { answer: ['Ada'], notes: 'soon' },
+      },
     ],
     [
       'a note that answers the open questions',
       { question_1: 'blue', note: 'whatever' },
-      { 0: { answer: ['blue'] }, 1: 'whatever', 2: 'whatever' },
+      { 0: { answer: [{ option: 1 }] }, 1: 'whatever', 2: 'whatever' },
     ],
     [
       'some fields',
       { question_2: [], question_3: '  ', question_1: 'red', question_4: 'x' },
-      { 0: { answer: ['red'] } },
+      { 0: { answer: [{ option: 0 }] } },
     ],
     ['nothing', {}, {}],
-    ['values that are not text', { question_1: 1, question_2: [2, 'x'], note: 3 }, { 1: { answer: ['x'] } }],
+    [
+      'values that are not text',
+      { question_1: 1, question_2: [2, 'x'], note: 3 },
+      { 1: { answer: [{ option: 0 }] } },
+    ],
   ])('reads %s', (_what, content, answers) => {
     expect(readForm(questions, content)).toEqual({ decision: 'allow', answers });
   });
@@ -281,7 +293,7 @@ describe('a question', () => {
     expect(form.message).toContain(`> 1. Su\\u{7}re?\n>   - ${shown}\n>   - no\n> 2. More?\n>   - ${shown}`);
     expect(given).toEqual({
       decision: 'allow',
-      answers: { 0: { answer: [label] }, 1: { answer: [label] } },
+      answers: { 0: { answer: [{ option: 0 }] }, 1: { answer: [{ option: 0 }] } },
     });
   });
 
@@ -295,7 +307,7 @@ describe('a question', () => {
     const given = shown.map((choice) => readForm(request, { question_1: choice })?.answers);
 
     expect(shown).toEqual(['A\\u{200b}', 'A\\u{5c}u{200b}', 'A\\u{5c}u{200b} (2)', 'B']);
-    expect(given).toEqual(labels.map((label) => ({ 0: { answer: [label] } })));
+    expect(given).toEqual(labels.map((_label, option) => ({ 0: { answer: [{ option }] } })));
   });
 });
 

@@ -157,6 +157,8 @@ export const samples: { readonly [R in Reason]: readonly ParamsOf<R>[] } = {
   answers_missing: [{ question: 'Which color?', option: 'Red' }],
   question_takes_one: [{ question: 'Which?' }],
   question_answered_twice: [{ question: 'Which?' }],
+  question_ambiguous: [{ key: 'Which?' }],
+  option_ambiguous: [{ question: 'Which?', answer: 'A' }],
   question_unknown: [{ key: 'Why?', questions: ['Which?', 'When?'] }],
   plan_empty: [undefined],
   plan_unreadable: [undefined],

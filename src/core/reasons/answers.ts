@@ -111,6 +111,15 @@ export const answerReasons = {
     code: 'INVALID_ARGUMENT',
     message: ({ question }: { readonly question: string }) => `the question "${question}" is answered twice`,
   },
+  question_ambiguous: {
+    code: 'INVALID_ARGUMENT',
+    message: ({ key }: { readonly key: string }) => `"${key.slice(0, 100)}" could mean several questions`,
+  },
+  option_ambiguous: {
+    code: 'INVALID_ARGUMENT',
+    message: ({ question, answer }: { readonly question: string; readonly answer: string }) =>
+      `"${answer.slice(0, 100)}" could mean several options of the question "${question}"`,
+  },
   question_unknown: {
     code: 'INVALID_ARGUMENT',
     message: ({ key, questions }: { readonly key: string; readonly questions: readonly string[] }) =>

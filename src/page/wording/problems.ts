@@ -40,6 +40,9 @@ const words: Words = {
   question_takes_one: ({ question }) =>
     `The question "${question}" takes one answer. The request is still open.`,
   question_unknown: () => `The questions have changed, so nothing was answered. ${reload}`,
+  question_ambiguous: () => `The questions have changed, so nothing was answered. ${reload}`,
+  option_ambiguous: ({ question }) =>
+    `Your answer to "${question}" could mean several options. The request is still open. Choose one, or write more.`,
   question_answered_twice: ({ question }) =>
     `The question "${question}" is answered twice. The request is still open.`,
   plan_empty: () => 'The edited plan is empty. The request is still open.',
