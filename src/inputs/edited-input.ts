@@ -1,5 +1,6 @@
 import { AppError } from '../core/errors.js';
-import { escapedBackslashes } from '../core/text/approver-text.js';
+import { asList, asText, isObject, ownValue } from '../core/json.js';
+import { escapedBackslashes, firstEscape } from '../core/text/approver-text.js';
 import { cutNote, escapedCharacter, visibleJson } from '../core/text/escape.js';
 import type { InputRequest } from '../core/session/inputs.js';
 import { countSecretMarks, mask } from '../core/observability/mask.js';
@@ -44,42 +45,78 @@ export function refuseBadEdit(
  * the text.
  */
 export function refuseMask(edited: unknown, original: unknown): void {
-  const units = escapedUnits(original);
-  if (
-    countIn(edited, mask) > countIn(original, mask) ||
-    countSecretMarks(edited) > countSecretMarks(original)
-  )
+  const units = new Set(unitsIn(original));
+  for (const change of changedTexts(edited, original)) refuseMarks(change, units);
+}
+
+/** A text of an edit, and the original in its place: such a text elsewhere is no reason to leave an escape here. */
+interface ChangedText {
+  readonly text: string;
+  readonly before: string;
+}
+
+function changedTexts(edited: unknown, original: unknown): readonly ChangedText[] {
+  const changed: ChangedText[] = [];
+  const open: (readonly [edited: unknown, original: unknown])[] = [[edited, original]];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const [value, before] = next;
+    if (typeof value === 'string') {
+      if (value !== before) changed.push({ text: value, before: asText(before) ?? '' });
+    } else if (Array.isArray(value)) {
+      const list = asList(before);
+      for (const [index, inner] of value.entries()) open.push([inner, list[index]]);
+    } else if (isObject(value)) {
+      for (const [key, inner] of Object.entries(value)) {
+        if (!isObject(before) || !Object.hasOwn(before, key)) changed.push({ text: key, before: '' });
+        open.push([inner, ownValue(before, key)]);
+      }
+    }
+  }
+  return changed;
+}
+
+function refuseMarks({ text, before }: ChangedText, units: ReadonlySet<string>): void {
+  if (countIn(text, mask) > countIn(before, mask) || countSecretMarks(text) > countSecretMarks(before))
     throw refusal('it contains a mark that replaces a hidden secret');
-  if (
-    countIn(edited, escapedCharacter) > countIn(original, escapedCharacter) ||
-    countIn(edited, escapedBackslashes) > countIn(original, escapedBackslashes) ||
-    countEscapes(edited, units) > countEscapes(original, units)
-  )
+  if (hasNewEscape(text, before, units))
     throw refusal(
       'it contains a character that was escaped for display, such as \\u{200b}, in place of the character itself',
     );
-  if (countIn(edited, cutNote) > countIn(original, cutNote))
+  if (countIn(text, cutNote) > countIn(before, cutNote))
     throw refusal('it contains a text that was truncated for display');
 }
 
+function hasNewEscape(text: string, before: string, units: ReadonlySet<string>): boolean {
+  const escapes = countEscapes(text, units);
+  if (
+    countIn(text, escapedCharacter) > countIn(before, escapedCharacter) ||
+    countIn(text, escapedBackslashes) > countIn(before, escapedBackslashes) ||
+    escapes > countEscapes(before, units)
+  )
+    return true;
+  // A text that the original has, too, could now stand where a hidden character was.
+  const hasEscape = escapes > 0 || firstEscape(text) !== undefined;
+  return hasEscape && unitsIn(text).length < unitsIn(before).length;
+}
+
 /** The UTF-16 units that the pages of the input, which are JSON, show as escapes. */
-function escapedUnits(original: unknown): ReadonlySet<string> {
-  const units = new Set<string>();
+function unitsIn(original: unknown): readonly string[] {
+  const units: string[] = [];
   for (const [, unit] of visibleJson({ original }).matchAll(/\\(?:u([\da-f]{4})|.)/g))
-    if (unit !== undefined) units.add(unit);
+    if (unit !== undefined) units.push(unit);
   return units;
 }
 
 /** Counts the texts that look like one of these escapes. */
-function countEscapes(value: unknown, units: ReadonlySet<string>): number {
+function countEscapes(text: string, units: ReadonlySet<string>): number {
   let count = 0;
-  for (const [, unit = ''] of JSON.stringify(value).matchAll(/\\\\u([\da-f]{4})/gi))
+  for (const [, unit = ''] of text.matchAll(/\\u([\da-f]{4})/gi))
     if (units.has(unit.toLowerCase())) count += 1;
   return count;
 }
 
-function countIn(value: unknown, what: string | RegExp): number {
-  return JSON.stringify(value).split(what).length - 1;
+function countIn(text: string, what: string | RegExp): number {
+  return text.split(what).length - 1;
 }
 
 function kindOf(value: unknown): string {

@@ -150,6 +150,34 @@ describe('an edit with an escaped character', () => {
     });
   });
 
+  it.each<[string, Record<string, unknown>, Record<string, unknown>]>([
+    ['in another text', { a: 'x\u200by', b: '\\u{200b}' }, { a: 'x\\u{200b}', b: '' }],
+    ['in another list', { a: ['x\u200by'], b: ['\\u{200b}'] }, { a: ['x\\u{200b}'], b: [] }],
+    ['in another text, as in JSON', { a: 'x\u200by', b: '\\u200b' }, { a: 'x\\u200b', b: '' }],
+    ['in another place of the text', { a: 'x\u200by \\u{200b}' }, { a: 'x\\u{200b}y' }],
+    ['in another place of the text, as in JSON', { a: 'x\u200by \\u200b' }, { a: 'x\\u200by' }],
+  ])('is refused, even if the input has such a text %s', (_where, input, edited) => {
+    expect(refusalOf(requestOf('mcp__a__b', input), edited)).toMatchObject({ reason: 'edit_invalid' });
+  });
+
+  it('is accepted where a text with one is left alone', () => {
+    const request = requestOf('mcp__a__b', { a: 'x\u200by \\u{200b}', b: '1\u200b \\u{1f600}' });
+
+    expect(refusalOf(request, { a: 'x\u200by \\u{200b}', b: '2 \\u{1f600}' })).toBe('accepted');
+  });
+
+  it('is found at any depth', () => {
+    const nested = (text: string): unknown => {
+      let value: unknown = text;
+      for (let level = 0; level < 2_000; level += 1) value = [value];
+      return value;
+    };
+    const request = requestOf('mcp__a__b', { a: nested('x\u200by') });
+
+    expect(refusalOf(request, { a: nested('x\\u{200b}y') })).toMatchObject({ reason: 'edit_invalid' });
+    expect(refusalOf(request, { a: nested('xy') })).toBe('accepted');
+  });
+
   it('is accepted if the input itself contains that text', () => {
     const request = requestOf('Bash', { command: "printf '\\u{200b}'" });
 
