@@ -15,9 +15,10 @@ const beforeEscape = /\\(?=u\{([\da-f]{1,6})\})/g;
 export const escapedBackslash = escapeCharacters('\\');
 
 /**
- * A text as an approver reads it: different texts never look the same. In a text that already reads `\u{200b}`, the
- * backslash is escaped, or an edit could put the hidden character in its place without a visible change. This applies to
- * original texts only: what is escaped already would be escaped again.
+ * A text as an approver reads it: different texts never become the same characters. In a text that already reads
+ * `\u{200b}`, the backslash is escaped, or an edit could put the hidden character in its place without a visible change.
+ * Letters that look alike stay as they are: people write them, also `é` as two characters, as in names of files on a Mac.
+ * This applies to original texts only: what is escaped already would be escaped again.
  */
 export function escapeForApprover(text: string): string {
   return escapeHidden(

@@ -11,7 +11,7 @@ const imitatedMark =
 
 /**
  * Masks the secrets of the operator in a text by which someone approves. A mark in the text itself is escaped, so that
- * the agent cannot pretend that a secret is hidden there. Different texts without secrets never look the same.
+ * the agent cannot pretend that a secret is hidden there. Different texts without secrets never become the same.
  */
 export function approverMask(secrets: Iterable<string>): (text: string) => string {
   const known = new KnownSecrets(secrets);

@@ -8,7 +8,7 @@ export function visible(text: string): string {
   return escapeHidden(text);
 }
 
-/** An original text by which a person decides: different ones never look the same. */
+/** An original text by which a person decides: different ones never become the same characters. */
 export function exact(text: string): string {
   return escapeForApprover(text);
 }

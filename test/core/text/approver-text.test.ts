@@ -61,6 +61,13 @@ describe('a text for an approver', () => {
     expect(escapeForApprover(code)).toBe(code);
   });
 
+  it.each(['gro\u0308\u00dfe', '\u1112\u1161\u11ab', '\u0441at', 'a\u037e'])(
+    'does not change %j, whose letters look like others, but are not hidden',
+    (text) => {
+      expect(escapeForApprover(text)).toBe(text);
+    },
+  );
+
   it('is made at once, however many escapes it imitates', () => {
     const text = '\\u{200b}'.repeat(500_000);
     const start = performance.now();
