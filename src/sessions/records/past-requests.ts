@@ -48,8 +48,12 @@ export class PastRequests {
     const answer = settled.find((one) => one.requestId === requestId);
     if (answer !== undefined && answer.answeredBy !== 'shutdown')
       return new AppError('request_settled', { sessionId: id, ...answer });
-    if (answer !== undefined || voided.includes(requestId))
-      return new AppError('request_ended', { requestId, wasRewind: lastResult?.startedBy === 'rewind' });
+    const isOfLastTurn = voided.includes(requestId);
+    if (answer !== undefined || isOfLastTurn)
+      return new AppError('request_ended', {
+        requestId,
+        wasRewind: isOfLastTurn && lastResult?.startedBy === 'rewind',
+      });
     return requests.some((one) => one.requestId === requestId)
       ? this.#unsettled(record, requestId)
       : undefined;
