@@ -230,41 +230,31 @@ describe('a question', () => {
     });
   });
 
+  const chosen = (...options: readonly number[]) => ({ answer: options.map((option) => ({ option })) });
+
   it.each<[string, Record<string, unknown>, unknown]>([
     [
       'every field',
       { question_1: 'red', question_2: ['x', 'y'], question_3: 'Ada' },
-      {
-        0: { answer: [{ option: 0 }] },
-        1: { answer: [{ option: 0 }, { option: 1 }] },
-        2: { answer: ['Ada'] },
-      },
+      { 0: chosen(0), 1: chosen(0, 1), 2: { answer: ['Ada'] } },
     ],
     [
       'a note in addition to every field, which accompanies the last',
       { question_1: 'red', question_2: ['x'], question_3: 'Ada', note: ' soon ' },
-      {
-        0: { answer: [{ option: 0 }] },
-        1: { answer: [{ option: 0 }] },
-        2: { answer: ['Ada'], notes: 'soon' },
-      },
+      { 0: chosen(0), 1: chosen(0), 2: { answer: ['Ada'], notes: 'soon' } },
     ],
     [
       'a note that answers the open questions',
       { question_1: 'blue', note: 'whatever' },
-      { 0: { answer: [{ option: 1 }] }, 1: 'whatever', 2: 'whatever' },
+      { 0: chosen(1), 1: 'whatever', 2: 'whatever' },
     ],
     [
       'some fields',
       { question_2: [], question_3: '  ', question_1: 'red', question_4: 'x' },
-      { 0: { answer: [{ option: 0 }] } },
+      { 0: chosen(0) },
     ],
     ['nothing', {}, {}],
-    [
-      'values that are not text',
-      { question_1: 1, question_2: [2, 'x'], note: 3 },
-      { 1: { answer: [{ option: 0 }] } },
-    ],
+    ['values that are not text', { question_1: 1, question_2: [2, 'x'], note: 3 }, { 1: chosen(0) }],
   ])('reads %s', (_what, content, answers) => {
     expect(readForm(questions, content)).toEqual({ decision: 'allow', answers });
   });
@@ -293,7 +283,7 @@ describe('a question', () => {
     expect(form.message).toContain(`> 1. Su\\u{7}re?\n>   - ${shown}\n>   - no\n> 2. More?\n>   - ${shown}`);
     expect(given).toEqual({
       decision: 'allow',
-      answers: { 0: { answer: [{ option: 0 }] }, 1: { answer: [{ option: 0 }] } },
+      answers: { 0: chosen(0), 1: chosen(0) },
     });
   });
 
@@ -307,7 +297,7 @@ describe('a question', () => {
     const given = shown.map((choice) => readForm(request, { question_1: choice })?.answers);
 
     expect(shown).toEqual(['A\\u{200b}', 'A\\u{5c}u{200b}', 'A\\u{5c}u{200b} (2)', 'B']);
-    expect(given).toEqual(labels.map((_label, option) => ({ 0: { answer: [{ option }] } })));
+    expect(given).toEqual(labels.map((_label, option) => ({ 0: chosen(option) })));
   });
 });
 
