@@ -75,6 +75,10 @@ export class LinkWalk {
 
   /** Like the system: `..` is the parent of what the names before it lead to, which `resolve` drops together. */
   open(whole: string): string {
+    return this.isExhausted ? unknownPlace : this.#follow(whole);
+  }
+
+  #follow(whole: string): string {
     const { root } = parse(whole);
     // Last name first, so that taking one costs nothing.
     const names = namesIn(whole.slice(root.length));

@@ -30,12 +30,16 @@ describe.skipIf(process.platform !== 'linux')('a conversation of another session
     const { records, transcript, sandbox } = scene;
     symlinkSync('/proc/self/root', join(sandbox.project, 'r'));
     symlinkSync(records, join(sandbox.project, 'records'));
+    mkdirSync(join(sandbox.project, 'sub'));
+    symlinkSync(records, join(sandbox.project, 'sub', 'link'));
     const commands = [
       `cat /proc/self/root${transcript}`,
       `grep -rh hidden /proc/thread-self/root${records}`,
       `cat r${transcript}`,
       `cat ?${transcript}`,
       `cat */${terminal}.jsonl`,
+      `cat s?b/link/${terminal}.jsonl`,
+      `grep -rh hidden /pro?/self/root${records}`,
       `cd /proc/self/root${records} && cat ${terminal}.jsonl`,
     ].map((command) => ({ command }));
     const read = { file_path: `/proc/self/root${transcript}` };

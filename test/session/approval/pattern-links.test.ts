@@ -23,11 +23,19 @@ describe.skipIf(process.platform === 'win32')('the links that a pattern stands f
     ['s*/deep/l*', ['sub/deep/link']],
     ['sub/../l*', ['sub/../link']],
     ['sub/*', []],
+    ['s*/deep/link/a', ['sub/deep/link/a']],
+    ['s*/./deep/link/x*', ['sub/deep/link/x*']],
+    ['s*/deep/../deep/link', ['sub/deep/../deep/link']],
+    ['s*/missing/link/a', []],
     ['*.txt', []],
     ['missing/*', []],
     ['link/a', []],
   ])('are found with the rest of the path: %s', (pattern, links) => {
     expect(prepare()(pattern)?.toSorted()).toEqual(links);
+  });
+
+  it.skipIf(process.platform !== 'linux')('include those of a process', () => {
+    expect(linksOfPatterns(['/pro?/self/root/srv'])).toEqual(['/proc/self/root/srv']);
   });
 
   it('are unknown if it stands for too many folders', () => {
@@ -38,5 +46,13 @@ describe.skipIf(process.platform === 'win32')('the links that a pattern stands f
 
     expect(linksOfPatterns([`${root}/*/*/a`])).toEqual([]);
     expect(linksOfPatterns([`${root}/*/*/*`])).toBeUndefined();
+  });
+
+  it('are unknown if many of them have many names behind them', () => {
+    const root = temporaryFolder();
+    for (let count = 0; count < 1_000; count += 1) symlinkSync('/srv', join(root, `l${count}`));
+
+    expect(linksOfPatterns([`${root}/l*/a`])).toHaveLength(1_000);
+    expect(linksOfPatterns([`${root}/l*/${'a/'.repeat(2_000)}`])).toBeUndefined();
   });
 });
