@@ -51,8 +51,14 @@ describe.each(['agent-sdk', 'cli'])('where edits are accepted (%s)', (backend) =
       'mv tsc node_modules/.bin',
       'sed -i "s|good|bad|;" node_modules/.bin/tsc',
       'cp tsc x && mv x ./node_modules/.bin/tsc',
+      "cat > node_modules/.bin/tsc <<'EOF'\nbad\nEOF",
+      "ls # it's\ncp tsc node_modules/.bin/tsc # it's",
     ];
-    const ordinary = ['cat node_modules/.bin/tsc', 'ls node_modules/.bin'];
+    const ordinary = [
+      'cat node_modules/.bin/tsc',
+      'ls node_modules/.bin',
+      "cat > notes.md <<'EOF'\ncp it into node_modules\nEOF",
+    ];
 
     const asked = await denyAll(
       scene,

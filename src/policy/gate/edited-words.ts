@@ -1,5 +1,6 @@
 import { editingPrograms } from './auto-allowed-names.js';
 import { mayStart, openingWords } from './command-words.js';
+import { nameOf, readSentences, runners } from './sentences.js';
 import { wordList } from './word-list.js';
 
 export interface EditedWords {
@@ -18,77 +19,83 @@ const editors: ReadonlySet<string> = new Set([...editingPrograms, ...movers, 'te
 /** They start the program that one of their words names. */
 const starters: ReadonlySet<string> = new Set([
   ...openingWords,
-  ...wordList('{ } ! xargs find sudo doas git'),
+  ...runners,
+  ...wordList('{ } ! exec find sudo doas'),
 ]);
 const entering: ReadonlySet<string> = new Set(['cd', 'pushd', 'chdir']);
+const naming = /^\w+=|^(?:for|select|export|declare|typeset|local|readonly)$/;
 
 /**
  * The words of a line that name what it edits or moves, where other words name what it reads or runs:
  * `cp a b && node_modules/.bin/jest` runs a program, and `cp a node_modules/.bin/jest` changes it.
  */
 export function editedWords(line: string): EditedWords {
-  const read = readSentences(line);
-  const sentences = read?.sentences ?? [line.replaceAll(/["'\\]/g, '').split(/[\s;|&<>()`]+/)];
-  const wordsOf = (programs: ReadonlySet<string>): readonly string[] => {
-    const starts = (words: readonly string[]): boolean =>
-      read === undefined ? mayStart(line, programs) : startsOne(words, programs);
-    const found = sentences.filter(starts);
-    const entered = found.length === 0 ? [] : sentences.filter(([first = '']) => entering.has(first));
-    return found.length === 0 ? [] : ['.', ...[...found, ...entered].flat()];
-  };
-  return { edited: [...wordsOf(editors), ...(read?.outputs ?? [])], moved: wordsOf(movers) };
+  const { sentences, outputs } = readSentences(line) ?? { sentences: undefined, outputs: outputsIn(line) };
+  const words = sentences?.map(withoutTexts).map(withoutExcluded);
+  const wordsOf = (programs: ReadonlySet<string>): readonly string[] =>
+    words === undefined ? wordsOfUnread(line, programs) : wordsOfRead(words, programs);
+  return { edited: [...wordsOf(editors), ...outputs], moved: wordsOf(movers) };
 }
 
-function startsOne(words: readonly string[], programs: ReadonlySet<string>): boolean {
+type Sentence = readonly string[];
+
+function wordsOfRead(sentences: readonly Sentence[], programs: ReadonlySet<string>): Sentence {
+  const found = sentences.filter((words) => startsOne(words, programs));
+  if (found.length === 0) return [];
+  const hasVariable = found.flat().some((word) => word.includes('$'));
+  const around = sentences.filter(
+    ([first = '']) => entering.has(first) || (hasVariable && naming.test(first)),
+  );
+  return ['.', ...[...found, ...around].flat()];
+}
+
+/** Before a text that they run. */
+const runnerWords = new RegExp(String.raw`\b(?:${[...runners].join('|')})(?:\s+-\S+)*\s(?!["']?\$)`, 'g');
+
+function wordsOfUnread(line: string, programs: ReadonlySet<string>): Sentence {
+  return mayStart(line.replaceAll(runnerWords, ';'), programs)
+    ? ['.', ...line.replaceAll(/["'\\]/g, '').split(/[\s;|&<>()`]+/)]
+    : [];
+}
+
+function outputsIn(line: string): readonly string[] {
+  const [, ...ends] = line.replaceAll(/["'\\]/g, '').split('>');
+  return ends.flatMap((end) => end.replace(/^[|&\s]+/, '').split(/[\s;|&<()`]/, 1));
+}
+
+/** A text that another program runs has words of its own: `bash -c 'mv a b'`. */
+function withoutTexts(words: Sentence): Sentence {
+  const isRun = words.some((word) => runners.has(nameOf(word)));
+  return isRun ? words.flatMap((word) => word.split(/[\s;|&<>()]+/)) : words;
+}
+
+const excluding: ReadonlySet<string> = new Set(['rsync', 'tar', 'bsdtar']);
+
+/** What a copy leaves out does not get another path. */
+function withoutExcluded(words: Sentence): Sentence {
+  if (!excluding.has(nameOf(words[0] ?? '')) || words.includes('--')) return words;
+  return words.filter(
+    (word, index) =>
+      !/^--exclude(?:-from)?(?:=|$)/.test(word) && !/^--exclude(?:-from)?$/.test(words[index - 1] ?? ''),
+  );
+}
+
+function startsOne(words: Sentence, programs: ReadonlySet<string>): boolean {
   const [program = '', ...rest] = words.slice(words.findIndex((word) => !/^\w+=/.test(word))).map(nameOf);
+  if (program === 'git') return programs.has(subcommandOf(rest));
   if (program === 'sed') return programs.has(program) && rest.some((word) => /^(?:-[^-]*i|--i)/.test(word));
+  if (program === 'find' && !rest.some((word) => /^-(?:exec|ok)/.test(word))) return false;
   return programs.has(program) || (isStarter(program) && rest.some((word) => programs.has(word)));
+}
+
+/** Of git: its other words are messages, and names of files and branches. */
+function subcommandOf(words: Sentence): string {
+  const isValue = (index: number): boolean =>
+    /^(?:-c|--(?:git-dir|work-tree|namespace))$/.test(words[index - 1] ?? '');
+  return words.find((word, index) => !word.startsWith('-') && !isValue(index)) ?? '';
 }
 
 /** Also a variable or a pattern. */
 function isStarter(program: string): boolean {
   return starters.has(program) || /[$*?[{]/.test(program);
-}
-
-/** `/bin/cp` -> `cp` */
-function nameOf(word: string): string {
-  return word
-    .replace(/^.*[/\\](?=.)/, '')
-    .replace(/\.exe$/i, '')
-    .toLowerCase();
-}
-
-interface ReadLine {
-  /** The words of each command, without quotes. */
-  readonly sentences: readonly (readonly string[])[];
-  /** Files into which output goes. */
-  readonly outputs: readonly string[];
-}
-
-const piece =
-  /'(?<single>[^']*)'|"(?<double>[^"\\$`]*)"|\\(?<escaped>[^])|(?<plain>[^\s'"\\;|&()`<>$]+|\$(?![('"]))|(?<output>\d*>[>|&]*)|(?<gap><(?![<(])|[^\S\n]+)|(?<end>[;|&()\n]+)|(?<other>[^])/g;
-
-/** Undefined if quotes, or what they contain, cannot be told from words: substitutions, texts in the line. */
-function readSentences(line: string): ReadLine | undefined {
-  const sentences: string[][] = [[]];
-  const outputs: string[] = [];
-  let word: string | undefined;
-  let isOutput = false;
-  const finish = (): void => {
-    if (word === undefined) return;
-    (isOutput ? outputs : sentences.at(-1))?.push(word);
-    word = undefined;
-    isOutput = false;
-  };
-  for (const { groups = {} } of line.replaceAll('\\\n', '').matchAll(piece)) {
-    const { single, double, escaped, plain, output, end, other } = groups;
-    const text = single ?? double ?? escaped ?? plain;
-    if (other !== undefined) return undefined;
-    if (text !== undefined) word = (word ?? '') + text;
-    else finish();
-    if (output !== undefined) isOutput = true;
-    if (end !== undefined) sentences.push([]);
-  }
-  finish();
-  return { sentences: sentences.filter((words) => words.length > 0), outputs };
 }

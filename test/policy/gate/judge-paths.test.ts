@@ -24,6 +24,10 @@ describe('a tool call', () => {
     'rm -rf node_modules',
     'cp a.yml .github/workflows/ci.yml',
     'rm -rf dist && node_modules/.bin/tsc -p .',
+    'rsync -a --exclude node_modules src/ dst/',
+    'tar czf x.tgz --exclude=node_modules .',
+    'git commit -m "$(cat <<\'EOF\'\nMove workflows to .github\n\n🤖 Generated with a tool\nEOF\n)"',
+    'find . -path ./node_modules -prune -o -name cp',
   ])('whose command only reads, or leaves such files alone, passes: %s', (command) => {
     expect(judge('Bash', { command }, 'acceptEdits')).toBe('pass');
   });
