@@ -26,10 +26,10 @@ export interface JudgedCommand {
   readonly isReadOnly: boolean;
   /** Files that auto-allowed programs read; undefined if unknown. */
   readonly reads: readonly Target[] | undefined;
-  /** Every path that its programs could change. */
-  readonly edits: readonly Target[];
-  /** Every path that its programs could move a file from, or to. */
-  readonly moves: readonly Target[];
+  /** Every path that its programs could change; undefined if there are too many. */
+  readonly edits: readonly Target[] | undefined;
+  /** Every path that its programs could move a file from, or to; undefined if there are too many. */
+  readonly moves: readonly Target[] | undefined;
   /** Where links lead that the patterns in its words stand for: `cat l?nk/a`. Undefined if there are too many. */
   readonly matches: readonly Target[] | undefined;
 }

@@ -41,7 +41,7 @@ export function judgeToolCall(call: JudgedCall, facts: GateFacts): GateDecision 
   const isHarmless = isReadOnly(call);
   const autostart = isHarmless ? undefined : autostartReason(call, facts);
   if (autostart !== undefined) return { ask: autostart, isGrantable: false };
-  if (call.hasMoreTargets === true)
+  if (hasUnknownTargets(call))
     return {
       ask: 'Where this call leads could not be checked, because it names too many files, or links that cannot be followed',
       isGrantable: false,
@@ -61,6 +61,12 @@ export function judgeToolCall(call: JudgedCall, facts: GateFacts): GateDecision 
   if (lasting !== undefined) return { ask: lasting, isGrantable: true };
   if (outside !== undefined) return { ask: outside, isGrantable: true };
   return unlessPersonOnly(call, facts);
+}
+
+/** Quoted words can be more than those that the whole command seems to have. */
+function hasUnknownTargets({ hasMoreTargets, command }: JudgedCall): boolean {
+  if (hasMoreTargets === true) return true;
+  return command !== undefined && (command.edits === undefined || command.moves === undefined);
 }
 
 /** These change nothing, but an address or a search can carry the contents of a file. */

@@ -37,7 +37,8 @@ function namedBy(
   const line = command.slice(0, longestCommand);
   const spellings = new Set([line, line.replaceAll('\\', '/')]);
   const words = [...spellings].map(editedWords);
-  const targets = (named: readonly string[]): readonly Target[] => targetsOfWords(named, cwd, home);
+  const targets = (named: readonly string[]): readonly Target[] | undefined =>
+    targetsOfWords(named, cwd, home);
   return {
     edits: targets(words.flatMap(({ edited }) => edited)),
     moves: targets(words.flatMap(({ moved }) => moved)),

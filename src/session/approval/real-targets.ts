@@ -40,11 +40,17 @@ function targetsOf(path: string, { cwd, home, isCommand, walk }: Reader): readon
   return [target, { named, real: walk.open(isAbsolute(asRead) ? asRead : `${cwd}/${asRead}`) }];
 }
 
-/** Where these words of a command lead, if they are paths. */
-export function targetsOfWords(words: readonly string[], cwd: string, home: string): readonly Target[] {
+/** Where these words of a command lead, if they are paths. Undefined if they are too many to be looked up. */
+export function targetsOfWords(
+  words: readonly string[],
+  cwd: string,
+  home: string,
+): readonly Target[] | undefined {
   const walk = new LinkWalk();
-  const paths = pathsInWords(words).slice(0, mostWords);
-  return paths.flatMap((path) => targetsOf(path, { cwd, home, isCommand: true, walk }));
+  const paths = pathsInWords(words);
+  if (paths.length > mostWords) return undefined;
+  const targets = paths.flatMap((path) => targetsOf(path, { cwd, home, isCommand: true, walk }));
+  return walk.isExhausted ? undefined : targets;
 }
 
 /** Where a command leads through links that its patterns stand for. */

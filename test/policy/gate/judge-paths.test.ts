@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { judge } from './judging.js';
+import { judgeToolCall } from '../../../src/policy/gate/judge-tool-call.js';
+import { facts, judge } from './judging.js';
 
 describe('a tool call', () => {
   it.each([
@@ -30,6 +31,16 @@ describe('a tool call', () => {
     'find . -path ./node_modules -prune -o -name cp',
   ])('whose command only reads, or leaves such files alone, passes: %s', (command) => {
     expect(judge('Bash', { command }, 'acceptEdits')).toBe('pass');
+  });
+
+  it('whose command moves more files than can be looked up needs approval in every mode', () => {
+    const call = { toolUseId: 't', toolName: 'Bash', input: { command: 'mv a b' }, targets: [] };
+    const command = { isReadOnly: false, reads: [], edits: undefined, moves: undefined, matches: [] };
+
+    expect(judgeToolCall({ ...call, permissionMode: 'bypassPermissions', command }, facts)).toEqual({
+      ask: 'Where this call leads could not be checked, because it names too many files, or links that cannot be followed',
+      isGrantable: false,
+    });
   });
 
   it('may move files in a session whose own folder has such a name', () => {

@@ -128,3 +128,22 @@ describe('what a command reads', () => {
     expect(readsInside('npm test | findstr.exe x', '.', 'PowerShell')).toBe(false);
   });
 });
+
+describe('what a command edits and moves', () => {
+  const few = Array.from({ length: 70 }, (_, index) => index);
+  const pairs = few.flatMap((first) => few.map((second) => `'a${first} b${second}'`)).join(' ');
+
+  it('is unknown if its words, which can contain spaces, are too many to be looked up', () => {
+    const { cwd, home } = prepare();
+    const judged = (command: string) => {
+      const call = { toolName: 'Bash', toolUseId: 't', input: { command }, permissionMode: 'default' };
+      const { edits, moves } = judgedCommandOf(call, [], { cwd, home }) ?? {};
+      return { edits: edits?.length, moves: moves?.length };
+    };
+
+    expect(judged(`mv ${pairs} hooks .github`)).toEqual({ edits: undefined, moves: undefined });
+    expect(judged(`rm ${pairs} hooks .github`)).toEqual({ edits: undefined, moves: 0 });
+    expect(judged(`echo ${pairs}`)).toEqual({ edits: 0, moves: 0 });
+    expect(judged("mv 'a b' .github")).toEqual({ edits: 4, moves: 4 });
+  });
+});
