@@ -1,7 +1,9 @@
+import { tmpdir } from 'node:os';
 import { sep } from 'node:path';
+import { isInside } from '../../core/paths.js';
 import type { JudgedCall } from './call.js';
 import { isReading } from './file-rules.js';
-import { couldBe } from './patterns.js';
+import { couldBe, isPattern } from './patterns.js';
 import { wordList } from './word-list.js';
 
 export interface RecordFacts {
@@ -34,12 +36,14 @@ export function otherSessionReason(
     const inClaudeDir = namesBelow(names, namesIn(claudeDir));
     // Claude Code asks before most commands that read outside the folders; words such as `/` are no paths.
     if (inClaudeDir === 'around' || aroundTasks.has(path)) return isSearch;
-    return isOfTask(path, ownSession) || (inClaudeDir !== 'apart' && isRecord(inClaudeDir, ownSession));
+    return (
+      isOfTask(path, ownSession, ownFolders) || (inClaudeDir !== 'apart' && isRecord(inClaudeDir, ownSession))
+    );
   };
   return paths.some(reaches) ? 'This reads what Claude Code stored about other sessions' : undefined;
 }
 
-/** What Claude Code stores about sessions: what was said, pasted, attached, edited or planned in them. */
+/** What Claude Code stores about sessions: what was said, pasted, attached or edited in them, and their tasks. */
 const stores =
   wordList(`projects file-history history.jsonl paste-cache image-cache uploads todos tasks teams jobs
   sessions session-env debug dump-prompts traces feedback feedback-bundles usage-data`);
@@ -62,19 +66,26 @@ function isOwn(name: string | undefined, own: string): boolean {
 const aroundTasks: ReadonlySet<string> = new Set(['/tmp', '/private', '/private/tmp']);
 
 /** Output of background tasks, and notes: `/tmp/claude-1000/-home-ann-app/<session>/…`. */
-function isOfTask(path: string, own: string): boolean {
-  const [found, folder = '', session] = temporary.exec(path) ?? [];
-  return found === undefined ? temporaryRoot.test(path) : isMunged(folder, session) && session !== own;
+function isOfTask(path: string, own: string, ownFolders: readonly string[]): boolean {
+  const found = temporary.exec(path);
+  if (found === null) return temporaryRoot.test(path);
+  const [, folder = '', session = ''] = found;
+  if (session === own) return false;
+  if (isMunged(folder) || uuid.test(session)) return true;
+  // A project can have such a name, too: `claude-4/*.md`.
+  const isUsual = temporaryFolders.has(path.slice(0, found.index));
+  return isPattern(folder) && (isUsual || !ownFolders.some((one) => isInside(path, one)));
 }
 
+/** A variable of Claude Code can name another one. */
+const temporaryFolders: ReadonlySet<string> = new Set(['/tmp', '/private/tmp', tmpdir()]);
 const temporary = /[\\/]claude-[\d*?[\]{}]+[\\/]([^\\/]+)(?:[\\/]([^\\/]+))?/;
 const temporaryRoot = /^(?:\/private)?\/tmp\/claude-[\d*?[\]{}]+$/;
+const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /** Commands in a sandbox keep files of their own beside these folders, which are named after a path. */
-function isMunged(folder: string, session = ''): boolean {
-  return (
-    /^(?:-|[a-z]--|.*[*?[\]{}])/i.test(folder) || /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(session)
-  );
+function isMunged(folder: string): boolean {
+  return /^(?:-|[a-z]--)/i.test(folder);
 }
 
 function namesIn(path: string): readonly string[] {

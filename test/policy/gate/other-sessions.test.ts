@@ -86,6 +86,25 @@ describe.skipIf(sep === '\\')('what Claude Code stored about a session', () => {
     expect(reasonFor('Read', path)).toBeUndefined();
   });
 
+  it.each([
+    '/home/ann/claude-4/*.md',
+    '/home/ann/claude-4/*/*.ts',
+    '/home/ann/claude-4/plugins/claude-*/*.json',
+    '/home/ann/claude-4/claude-3/{a,b}.ts',
+  ])('does not need it in a project with such a name: %s', (path) => {
+    expect(reasonFor('Bash', path, { ownFolders: ['/home/ann/claude-4'] })).toBeUndefined();
+  });
+
+  it.each([
+    '/tmp/claude-*/*.output',
+    '/tmp/claude-1000/*/x',
+    '/data/claude-1000/*/*/tasks',
+    '/tmp/work/claude-1000/-p/x',
+    `/tmp/work/claude-1000/p/${other}/x`,
+  ])('needs it for the folder of all tasks, wherever the session works: %s', (path) => {
+    expect(reasonFor('Bash', path, { ownFolders: ['/tmp', '/tmp/work'] })).toBeDefined();
+  });
+
   it('needs none where the operator lets callers read other sessions, in bypass, or to write a plan', () => {
     const path = `${projects}/-p/${other}.jsonl`;
 
