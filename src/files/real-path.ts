@@ -52,6 +52,7 @@ const mostCharacters = 2_000_000;
 export class LinkWalk {
   /** Files and folders that are no links. */
   readonly #plain = new Set<string>();
+  readonly #named = new Map<string, string>();
   #left = mostCharacters;
   #hasTurned = false;
 
@@ -96,7 +97,7 @@ export class LinkWalk {
       }
       const found = statsOf(next);
       if (found === 'unknown') return unknownPlace;
-      if (found === undefined) return join(inItsCase(real), [name, ...names.toReversed()].join(sep));
+      if (found === undefined) return join(this.#inItsCase(real), [name, ...names.toReversed()].join(sep));
       const target = found.isSymbolicLink() && linksLeft > 0 ? linkTarget(next) : undefined;
       if (target === undefined) {
         if (!found.isSymbolicLink()) this.#plain.add(next);
@@ -109,7 +110,15 @@ export class LinkWalk {
       if (targetRoot !== '') real = resolve(targetRoot);
       names.push(...this.#namesOf(target.slice(targetRoot.length)));
     }
-    return inItsCase(real);
+    return this.#inItsCase(real);
+  }
+
+  #inItsCase(path: string): string {
+    const known = this.#named.get(path);
+    if (known !== undefined) return known;
+    const named = inItsCase(path);
+    this.#named.set(path, named);
+    return named;
   }
 
   #namesOf(target: string): string[] {
