@@ -11,17 +11,29 @@ const maxPointerBytes = 8_192;
  * outside of a repository. Reads git's files, because git itself can run programs that a repository names.
  */
 export async function repositoryRoots(folder: string): Promise<readonly string[]> {
-  for (let root = folder; ; root = dirname(root)) {
-    const git = join(root, '.git');
-    // Like git and Claude Code, follows a link in its place.
-    const found = await stat(git).catch(() => undefined);
-    if (found?.isDirectory() === true) return [root];
-    if (found?.isFile() === true) {
-      const main = await mainRoot(root, git, folder);
-      return main === undefined ? [root] : [root, main];
-    }
-    if (dirname(root) === root) return [];
-  }
+  // All at once, because each look would wait for the one before it.
+  const found = await Promise.all(upwardsFrom(folder).map(kindOfGit));
+  const nearest = found.find(({ kind }) => kind !== undefined);
+  if (nearest === undefined) return [];
+  const { root, git, kind } = nearest;
+  const main = kind === 'file' ? await mainRoot(root, git, folder) : undefined;
+  return main === undefined ? [root] : [root, main];
+}
+
+function upwardsFrom(folder: string): string[] {
+  const folders = [folder];
+  for (let last = folder; dirname(last) !== last; last = dirname(last)) folders.push(dirname(last));
+  return folders;
+}
+
+async function kindOfGit(
+  root: string,
+): Promise<{ readonly root: string; readonly git: string; readonly kind: 'folder' | 'file' | undefined }> {
+  const git = join(root, '.git');
+  // Like git and Claude Code, follows a link in its place.
+  const found = await stat(git).catch(() => undefined);
+  const kind = found?.isDirectory() === true ? 'folder' : found?.isFile() === true ? 'file' : undefined;
+  return { root, git, kind };
 }
 
 async function mainRoot(root: string, pointer: string, behalf: string): Promise<string | undefined> {
