@@ -14,8 +14,11 @@ export class CountedLocks implements SessionLocks {
   readonly others = new Map<string, LockHolder>();
   /** Set to make every lock fail. */
   failure: Error | undefined;
+  /** Set to make every lock wait. */
+  free: Promise<void> = Promise.resolve();
 
   async take(id: string) {
+    await this.free;
     if (this.failure !== undefined) throw this.failure;
     const holder = this.#holderOf(id);
     if (holder !== undefined) return holder;

@@ -230,6 +230,49 @@ it.each<[string, (session: Session) => Promise<unknown>]>([
   },
 );
 
+describe('the first process of a session', () => {
+  function slowScene(options: SceneOptions = {}) {
+    const locks = new CountedLocks();
+    const free = deferred();
+    locks.free = free.promise;
+    const scene = createScene({ ...options, locks });
+    const started = scene.session.start({ text: 'first' }).catch((error: unknown) => error);
+    return { ...scene, locks, free, started };
+  }
+
+  it('starts while the session is locked, and gets its prompt afterwards', async () => {
+    const { backend, locks, free, session } = slowScene();
+
+    const process = await backend.process(0);
+    expect([process.prompts.length, locks.ours.size]).toEqual([0, 0]);
+    free.resolve();
+    await process.prompt(0);
+
+    expect([...locks.ours]).toEqual([session.id]);
+  });
+
+  it('is stopped without a prompt if the session cannot be locked', async () => {
+    const { backend, locks, free, started } = slowScene();
+    const process = await backend.process(0);
+    locks.failure = new Error('ENOSPC');
+
+    free.resolve();
+
+    expect(await started).toMatchObject({ reason: 'session_not_lockable' });
+    expect([process.hasExited, process.prompts]).toEqual([true, []]);
+  });
+
+  it('waits for the lock if the session may have a conversation, which another server may continue', async () => {
+    const { backend, locks, free, session, started } = slowScene({ past: 'unknown' });
+    locks.others.set(session.id, held);
+
+    free.resolve();
+
+    expect(await started).toMatchObject({ reason: 'session_open_elsewhere' });
+    expect(backend.processes).toEqual([]);
+  });
+});
+
 it('a lock that cannot be created makes the reply fail with the reason', async () => {
   const { locks, session, process } = await idleWithLocks();
   process.exit();
@@ -249,7 +292,7 @@ it('a lock that cannot be created makes the reply fail with the reason', async (
 
 it('two concurrent replies to a session that is only on disk start it once', async () => {
   const locks = new CountedLocks();
-  const [one, two] = [createScene({ locks }), createScene({ locks })];
+  const [one, two] = [createScene({ locks, past: 'unknown' }), createScene({ locks, past: 'unknown' })];
   // Both scenes number their ids from one, so these are the same conversation.
   expect(one.session.id).toBe(two.session.id);
 

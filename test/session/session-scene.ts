@@ -11,7 +11,7 @@ import { EventLog } from '../../src/events/event-log.js';
 import { resolveClaudeHome, type ClaudeHome } from '../../src/history/claude-home.js';
 import type { SessionLocks } from '../../src/state/session-locks.js';
 import { InputBroker } from '../../src/inputs/broker.js';
-import { Conversation } from '../../src/session/process/conversation.js';
+import { Conversation, type ConversationPast } from '../../src/session/process/conversation.js';
 import { Permits } from '../../src/session/services/permits.js';
 import { Session, type WhenBusy } from '../../src/session/session.js';
 import type { SessionSeed } from '../../src/session/session-view.js';
@@ -42,6 +42,8 @@ export interface SceneOptions {
   /** What is left of the day's budget. */
   readonly dayLeftUsd?: number;
   readonly longestRunMs?: number;
+  /** Of its conversation. */
+  readonly past?: ConversationPast;
   readonly locks?: SessionLocks;
   readonly observers?: SessionServices['observers'];
   /** Whether a person can be asked, so that approvals by earlier callers do not count. */
@@ -77,11 +79,12 @@ export function createScene(scene: SceneOptions = {}) {
   const options = { ...plainOptions, ...scene.options };
   const id = ids.uuid() as SessionId;
   let changes = 0;
-  const conversation = new Conversation(id, options.cwd, {
+  const settings = {
     claudeHome: scene.claudeHome ?? noClaudeHome,
     startTimeOf: async () => 'the start',
     locks: scene.locks ?? freeLocks,
-  });
+  };
+  const conversation = new Conversation(id, options.cwd, settings, scene.past ?? 'none');
   const session = new Session(
     {
       id,

@@ -1,7 +1,8 @@
 import { stat } from 'node:fs/promises';
+import { AppError } from '../../core/errors.js';
 import type { ClaudeHome } from '../../history/claude-home.js';
 import { findLiveOwner } from '../../history/live-owner.js';
-import type { LockHolder, SessionLocks } from '../../state/session-locks.js';
+import type { SessionLocks } from '../../state/session-locks.js';
 import {
   findTranscript,
   hasForeignTurns,
@@ -18,6 +19,9 @@ export interface ConversationSettings {
   readonly locks: SessionLocks;
 }
 
+/** Whether it has a transcript. Unknown if it ended before Claude Code may have written one. */
+export type ConversationPast = 'none' | 'unknown' | 'on disk';
+
 /** Enough, because only lines after the last mark are checked and every turn ends with a mark. */
 const rememberedUuids = 512;
 /** Of a process that worked on more turns, the last ones. */
@@ -31,6 +35,9 @@ export class Conversation {
   #claudeSessionId: string;
   /** Whether there was ever a transcript to resume from. */
   wasOnDisk: boolean;
+  /** Settles when this server is the only writer, or cannot be. */
+  held: Promise<void> = Promise.resolve();
+  #isNew: boolean;
   #mark: TranscriptMark | undefined;
   /** The latest uuids that we sent or saw. A line after the mark with any other uuid is not ours. */
   readonly #uuids: string[] = [];
@@ -38,9 +45,10 @@ export class Conversation {
   #answers: readonly string[] = [];
   #lastAnswer: string | undefined;
 
-  constructor(claudeSessionId: string, cwd: string, settings: ConversationSettings, wasOnDisk = false) {
+  constructor(claudeSessionId: string, cwd: string, settings: ConversationSettings, past: ConversationPast) {
     this.#claudeSessionId = claudeSessionId;
-    this.wasOnDisk = wasOnDisk;
+    this.wasOnDisk = past === 'on disk';
+    this.#isNew = past === 'none';
     this.#cwd = cwd;
     this.#settings = settings;
     this.#lock = new ConversationLock(settings.locks);
@@ -51,8 +59,18 @@ export class Conversation {
     return this.#claudeSessionId;
   }
 
+  /** Its first process has not started, and nobody else knows its id: it can neither be on disk nor held. */
+  get isNew(): boolean {
+    return this.#isNew;
+  }
+
   get claudeHome(): ClaudeHome {
     return this.#settings.claudeHome;
+  }
+
+  /** From now on, its process may write a transcript. */
+  begin(): void {
+    this.#isNew = false;
   }
 
   note(uuid: string): void {
@@ -109,24 +127,32 @@ export class Conversation {
     return hasForeignTurns(this.#mark, (uuid) => known.has(uuid));
   }
 
-  /** Finds another live Claude Code that has this conversation open. */
-  findOwner(ownPid: number | undefined): Promise<{ pid: number } | undefined> {
+  /** Throws if another process has it open: if both wrote, one branch would be lost. */
+  async refuseForeignOwner(ownPid: number | undefined): Promise<void> {
+    const holder = await this.#lock.findHolder(this.claudeSessionId);
+    if (holder !== undefined) throw heldElsewhere('server', holder);
     const { claudeHome, startTimeOf } = this.#settings;
     const ownPids = new Set(ownPid === undefined ? [] : [ownPid]);
-    return findLiveOwner({ claudeHome, claudeSessionId: this.claudeSessionId, ownPids, startTimeOf });
+    const { claudeSessionId } = this;
+    const owner = await findLiveOwner({ claudeHome, claudeSessionId, ownPids, startTimeOf });
+    if (owner !== undefined) throw heldElsewhere('Claude Code', owner);
   }
 
-  /** Makes this server the only writer; returns the current holder if it keeps the conversation. */
-  async hold(): Promise<LockHolder | undefined> {
+  /** Makes this server the only writer; throws if another one keeps the conversation. */
+  async hold(): Promise<void> {
     const holder = await this.#lock.hold(this.claudeSessionId);
+    if (holder === undefined) return;
     // Another server may hold it only because its process rests.
-    const isAsked = holder !== undefined && (await this.#settings.locks.ask(this.claudeSessionId));
-    return isAsked ? this.#lock.hold(this.claudeSessionId) : holder;
+    const isAsked = await this.#settings.locks.ask(this.claudeSessionId);
+    const last = isAsked ? await this.#lock.hold(this.claudeSessionId) : holder;
+    if (last !== undefined) throw heldElsewhere('server', last);
   }
 
-  /** Finds another server that holds the conversation. */
-  findHolder(): Promise<LockHolder | undefined> {
-    return this.#lock.findHolder(this.claudeSessionId);
+  /** Like `hold`, but nobody else can hold a new conversation, so that its process may start before `held` settles. */
+  async holdForStart(): Promise<void> {
+    this.held = this.hold();
+    this.held.catch(() => undefined);
+    if (!this.#isNew) await this.held;
   }
 
   release(): Promise<void> {
@@ -142,4 +168,10 @@ export class Conversation {
     // Nobody else can know the new id yet, so there is no competition for the lock.
     if (isHeld) this.hold().catch(() => undefined);
   }
+}
+
+function heldElsewhere(holder: 'server' | 'Claude Code', { pid }: { readonly pid: number }): AppError {
+  return pid === process.pid
+    ? new AppError('session_open_in_other_call')
+    : new AppError('session_open_elsewhere', { holder, pid });
 }

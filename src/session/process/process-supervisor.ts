@@ -93,9 +93,8 @@ export class ProcessSupervisor {
   }
 
   /** Makes this server the only writer of the conversation until its process has exited. */
-  async hold(): Promise<void> {
-    const holder = await this.#conversation.hold();
-    if (holder !== undefined) throw heldElsewhere('server', holder);
+  hold(): Promise<void> {
+    return this.#conversation.hold();
   }
 
   /** Changes what is on record about the session, while no other server can begin a turn of it. */
@@ -112,11 +111,8 @@ export class ProcessSupervisor {
   }
 
   /** Throws if another process has the conversation open: if both wrote, one branch would be lost. */
-  async refuseForeignOwner(): Promise<void> {
-    const holder = await this.#conversation.findHolder();
-    if (holder !== undefined) throw heldElsewhere('server', holder);
-    const owner = await this.#conversation.findOwner(this.#process?.pid);
-    if (owner !== undefined) throw heldElsewhere('Claude Code', owner);
+  refuseForeignOwner(): Promise<void> {
+    return this.#conversation.refuseForeignOwner(this.#process?.pid);
   }
 
   /** Claude Code deletes old transcripts. Continuing without one would start a new conversation under the old id. */
@@ -140,6 +136,7 @@ export class ProcessSupervisor {
       if ((process === kept || process.isSpare) && plan.options.persistSession)
         this.#untaken = { process, delivery };
       await recorded;
+      await this.#heldFor(process);
       if (!isWanted()) {
         await process.stop();
         return onUnsent();
@@ -175,6 +172,7 @@ export class ProcessSupervisor {
     const process = await this.#processFor({ plan, isWanted: () => this.#stops === stops });
     if (process === undefined)
       throw new AppError(slots.isClosed ? 'shutting_down' : 'stopped_while_starting');
+    await this.#heldFor(process);
     const answer = question(process.controls).then((value) => {
       process.confirm();
       return value;
@@ -240,8 +238,7 @@ export class ProcessSupervisor {
     const { permits, slots, clock, meter, spares } = this.#services;
     this.reserve();
     await this.#slot?.free;
-    // Before the permit, because another server may take its time to release the conversation.
-    if (plan.options.persistSession) await this.hold();
+    if (plan.options.persistSession) await this.#conversation.holdForStart();
     const release = await permits.acquire();
     let spare: ClaimedSpare | undefined;
     try {
@@ -256,6 +253,7 @@ export class ProcessSupervisor {
       // Again, because the start may have waited long for a permit.
       refuseMovedFolders(launch.options);
       const startedAt = clock.elapsed();
+      this.#conversation.begin();
       const process = this.#open(launch, spare);
       const stopTimer = clock.after(permitMs, release);
       const begun = (isReady: boolean): void => {
@@ -276,6 +274,14 @@ export class ProcessSupervisor {
       await spare?.stop();
       throw error;
     }
+  }
+
+  /** A process that may not write the conversation gets no prompt. */
+  async #heldFor(process: LiveProcess): Promise<void> {
+    await this.#conversation.held.catch(async (error: unknown) => {
+      await process.stop();
+      throw error;
+    });
   }
 
   /** A live process keeps the options it was started with. */
@@ -316,7 +322,8 @@ export class ProcessSupervisor {
   /** A session without a transcript cannot be resumed, so it is started again under its id. */
   async #origin(plan: LaunchPlan): Promise<Launch['from']> {
     const { forkOf, resumeAt } = plan;
-    if (await this.#conversation.exists()) return { type: 'resume', at: resumeAt };
+    const isOnDisk = !this.#conversation.isNew && (await this.#conversation.exists());
+    if (isOnDisk) return { type: 'resume', at: resumeAt };
     if (forkOf === undefined) return { type: 'start' };
     return { type: 'fork', claudeSessionId: forkOf.claudeSessionId, at: forkOf.at };
   }
@@ -384,10 +391,4 @@ export class ProcessSupervisor {
       this.#owner.onExit({ ...exit, reason: messageOf(error), neverStarted: refusal !== undefined, refusal });
     });
   }
-}
-
-function heldElsewhere(holder: 'server' | 'Claude Code', { pid }: { readonly pid: number }): AppError {
-  return pid === process.pid
-    ? new AppError('session_open_in_other_call')
-    : new AppError('session_open_elsewhere', { holder, pid });
 }
