@@ -53,9 +53,9 @@ export function refuseFolder(
   bounds: FolderBounds,
   realKeyFolders: readonly string[],
 ): void {
-  const { stateDir, keyFolder = stateDir, auditLog, listed } = bounds;
+  const { stateDir, keyFolder = stateDir, auditLog, listed, roots } = bounds;
   if (!isWithinRoots(realPath, bounds)) {
-    throw new AppError('folder_outside_roots', { option, path: realPath });
+    throw new AppError('folder_outside_roots', { option, path: realPath, roots });
   }
   const what = listed.includes(realPath) ? undefined : widthOf(realPath, bounds, realKeyFolders);
   if (what !== undefined) throw new AppError('folder_too_wide', { option, path: realPath, what });

@@ -55,7 +55,7 @@ export class Adoption {
     const cwd = (await this.#originOf(id))?.cwd;
     if (cwd === undefined) throw new AppError('session_unknown', { sessionId: id });
     const { resumeSessionAt: _at, ...changes } = diskResumeConfig;
-    const resolved = await this.#options.resolve({ ...withoutNull(changes), cwd }, standing);
+    const resolved = await this.#options.resolve({ ...withoutNull(changes), cwd }, standing, 'sessionCwd');
     return this.#factory.adopt(id, resolved, await budgets.open(id));
   }
 

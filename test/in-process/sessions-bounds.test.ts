@@ -92,7 +92,7 @@ describe('a start through the six tools', () => {
       [
         'a folder outside',
         { prompt, workingDirectory: bounded.sandbox.project },
-        /^Error \[PERMISSION_DENIED\]: workingDirectory .* is outside the folders that this server allows/,
+        /^Error \[PERMISSION_DENIED\]: workingDirectory .* is outside the folders that this server allows\. Pass a folder inside \/usr\/share \(CLAUDE_CODE_MCP_ROOTS\), /,
       ],
     ]);
   });

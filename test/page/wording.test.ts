@@ -31,6 +31,21 @@ it('explains every error in whole sentences', () => {
   expect(broken).toEqual([]);
 });
 
+it('never asks for another folder of a session that exists', () => {
+  const ofSession = { option: 'sessionCwd', path: '/srv/app' };
+  const errors = [
+    new AppError('folder_unusable', { ...ofSession, problem: 'does not exist' }),
+    new AppError('folder_outside_roots', { ...ofSession, roots: ['/srv/one'] }),
+    new AppError('folder_too_wide', { ...ofSession, what: 'the home folder or a parent of it' }),
+  ];
+
+  expect(errors.map((error) => toPageError(error, blindRedactor).message)).toEqual([
+    'The folder of this session, /srv/app, does not exist. Restore it, or start a new session.',
+    'The folder /srv/app is outside the folders that this server allows (CLAUDE_CODE_MCP_ROOTS). Start a new session in another folder.',
+    'Sessions may not work in /srv/app: it is the home folder or a parent of it. Start a new session in a project folder.',
+  ]);
+});
+
 it.each([
   ['allow', 'page', 'Phone', 'A person has already allowed this on "Phone".'],
   ['deny', 'elicitation', undefined, 'A person has already denied this in a form of their client.'],

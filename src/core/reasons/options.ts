@@ -5,13 +5,17 @@ type LongestPart =
   { readonly flag: string; readonly bytes: number } | { readonly variable: string; readonly bytes: number };
 
 interface Folder {
-  /** The option that names it: `defaultCwd` if the caller has named none. */
+  /**
+   * The option that names it: `defaultCwd` if the caller has named none, and `sessionCwd` for the folder of a session that
+   * is continued, which no caller can change.
+   */
   readonly option: string;
   readonly path: string;
 }
 
 function named(option: string, keys: Keys): string {
-  return option === 'defaultCwd' ? 'the default folder' : keys(option);
+  if (option === 'defaultCwd') return 'the default folder';
+  return option === 'sessionCwd' ? "the session's folder" : keys(option);
 }
 
 /** Session options that are invalid, or that the operator does not allow callers to set. */
@@ -33,7 +37,7 @@ export const optionReasons = {
   },
   folder_outside_roots: {
     code: 'PERMISSION_DENIED',
-    message: ({ option, path }: Folder, keys) =>
+    message: ({ option, path }: Folder & { readonly roots: readonly string[] }, keys) =>
       `${named(option, keys)} ${path} is outside the folders that this server allows`,
   },
   folder_too_wide: {

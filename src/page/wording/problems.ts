@@ -73,12 +73,16 @@ const words: Words = {
   resume_token_missing: () =>
     'The operator requires a token to continue this session (CLAUDE_CODE_MCP_RESUME_SECRET). Continue it in a terminal.',
 
-  folder_unusable: ({ path, problem, meant }) =>
-    `The folder ${path} ${problem}. ${meant === undefined ? 'Enter the absolute path of an existing folder.' : `Enter ${meant}.`}`,
-  folder_outside_roots: ({ path }) =>
-    `The folder ${path} is outside the folders that this server allows (CLAUDE_CODE_MCP_ROOTS). Choose another folder.`,
-  folder_too_wide: ({ path, what }) =>
-    `Sessions may not work in ${path}: it is ${what}. Choose a project folder.`,
+  folder_unusable: ({ option, path, problem, meant }) => {
+    if (option === 'sessionCwd')
+      return `The folder of this session, ${path}, ${problem}. Restore it, or start a new session.`;
+    const enter = meant === undefined ? 'Enter the absolute path of an existing folder.' : `Enter ${meant}.`;
+    return `The folder ${path} ${problem}. ${enter}`;
+  },
+  folder_outside_roots: ({ option, path }) =>
+    `The folder ${path} is outside the folders that this server allows (CLAUDE_CODE_MCP_ROOTS). ${chooseFolder(option, 'another folder')}`,
+  folder_too_wide: ({ option, path, what }) =>
+    `Sessions may not work in ${path}: it is ${what}. ${chooseFolder(option, 'a project folder')}`,
   mode_unlisted: ({ mode, modes }) =>
     `Mode "${mode}" is not allowed on this server (CLAUDE_CODE_MCP_CALLER_MODES). Choose ${modes.join(', ')}.`,
   mode_auto_approving: ({ mode }) =>
@@ -86,6 +90,11 @@ const words: Words = {
   bypass_refused: () => 'This server does not allow mode "bypassPermissions". Choose another mode.',
   over_cap: ({ cap, setting }) => `The limit of this server is ${cap} (${setting}). Enter a smaller number.`,
 };
+
+/** A session that is continued stays in its own folder. */
+function chooseFolder(option: string, folder: string): string {
+  return option === 'sessionCwd' ? `Start a new session in ${folder}.` : `Choose ${folder}.`;
+}
 
 /** An error in words for a person: what happened, and what to do next on the page or the machine. */
 export function inWords(error: AppError): string {

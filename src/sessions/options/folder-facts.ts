@@ -27,15 +27,19 @@ export interface FolderSettings {
 
 const projectSettingFiles = ['CLAUDE.md', '.claude', '.mcp.json'] as const;
 
+/** Whose choice the folder is: the caller's, or that of the session, which it started in. */
+export type CwdOption = 'cwd' | 'sessionCwd';
+
 /** Inspects the folders whose settings would be loaded, and what Claude Code has recorded about each. */
 export async function gatherFacts(
   requested: RequestedOptions,
   settings: FolderSettings,
+  cwdOption: CwdOption,
 ): Promise<PolicyFacts> {
   const { claudeHome, bounds, defaultCwd } = settings;
   const cwd = await (requested.cwd === undefined
     ? realFolder('defaultCwd', defaultCwd, bounds)
-    : realFolder('cwd', requested.cwd, bounds));
+    : realFolder(cwdOption, requested.cwd, bounds));
   const additionalDirectories =
     requested.additionalDirectories && (await realFolders(requested.additionalDirectories, settings));
   const [own, parents, around, rules, userMode, roots, startable] = await Promise.all([
@@ -122,7 +126,7 @@ async function realFolder(option: string, path: string, bounds: FolderBounds): P
   const real = await realPath(path);
   // First, and as the caller wrote it: outside its roots, a caller must not learn what exists or where a link leads.
   if (!isWithinRoots(real ?? realPathOfNearest(path), bounds))
-    throw new AppError('folder_outside_roots', { option, path });
+    throw new AppError('folder_outside_roots', { option, path, roots: bounds.roots });
   if (real === undefined) throw badFolder(option, path, 'does not exist');
   if (!(await stat(real)).isDirectory()) throw badFolder(option, path, 'is not a folder');
   refuseFolder(option, real, bounds, realKeyFolders(bounds.home));

@@ -25,7 +25,7 @@ import { refuseMovedFolders } from '../../session/process/moved-folders.js';
 import type { Configuration } from '../../session/turn/configure.js';
 import type { WhenBusy } from '../../session/session.js';
 import type { TurnChanges } from '../../session/turn/turn-changes.js';
-import { gatherFacts, usableFolders, type FolderSettings } from './folder-facts.js';
+import { gatherFacts, usableFolders, type CwdOption, type FolderSettings } from './folder-facts.js';
 
 export interface OptionResolverSettings {
   readonly folders: FolderSettings;
@@ -60,9 +60,13 @@ export class OptionResolver {
     this.#redactor = redactor;
   }
 
-  async resolve(given: RequestedOptions, standing: CallerStanding): Promise<EffectiveOptions> {
+  async resolve(
+    given: RequestedOptions,
+    standing: CallerStanding,
+    cwdOption: CwdOption = 'cwd',
+  ): Promise<EffectiveOptions> {
     const requested = withSpelledTools(given);
-    const facts = await gatherFacts(requested, this.#folders);
+    const facts = await gatherFacts(requested, this.#folders, cwdOption);
     const options = resolveOptions({ requested, facts, policy: this.#policy, standing });
     // Learned only after the checks: a refused call must not influence what others see.
     this.#redactor.learn(callerSecrets(requested));
@@ -198,7 +202,11 @@ export class OptionResolver {
     const folders = recorded.has('additionalDirectories')
       ? await usableFolders(before.additionalDirectories ?? [], this.#folders)
       : requested.additionalDirectories;
-    const facts = await gatherFacts({ ...requested, additionalDirectories: folders }, this.#folders);
+    const facts = await gatherFacts(
+      { ...requested, additionalDirectories: folders },
+      this.#folders,
+      recorded.has('cwd') ? 'sessionCwd' : 'cwd',
+    );
     const resumed = resolveResumed({ requested, recorded, facts, policy: this.#policy, standing });
     this.#redactor.learn(callerSecrets(requested));
     const isFolderLost = folders?.length !== requested.additionalDirectories?.length;
@@ -215,6 +223,7 @@ export class OptionResolver {
       // A mode that asks about everything does not go with commands and skills that run without asking.
       withoutUndefined({ cwd, slashCommands, agents, model, permissionMode }),
       standing,
+      'sessionCwd',
     );
     return {
       ...(model === undefined ? {} : { model: resolved.model }),

@@ -9,24 +9,23 @@ const fullTrust = askOperatorTo('set CLAUDE_CODE_MCP_CALLER_TRUST=full');
 const setDefault = (folder: string): string => askOperatorTo(`set CLAUDE_CODE_DEFAULT_CWD to ${folder}`);
 
 export const optionSteps: StepsFor<typeof optionReasons> = {
-  folder_unusable({ option, meant }, { keys }) {
+  folder_unusable({ option, meant }, { keys, startAgain }) {
+    if (option === 'sessionCwd') return either('restore the folder', startAgain);
     if (option === 'defaultCwd') return either(`pass ${keys('cwd')}`, setDefault('an existing folder'));
     return meant === undefined ? 'Pass the absolute path of an existing folder.' : `Pass ${meant}.`;
   },
-  folder_outside_roots: ({ option }, { keys, setting }) =>
-    option === 'defaultCwd'
-      ? either(`pass ${keys('cwd')}`, setDefault(`a folder inside ${setting('roots')}`))
-      : either(`pass a folder inside ${setting('roots')}`, askOperatorTo('add this one to it')),
-  folder_too_wide: ({ option }, { keys, setting }) =>
-    option === 'defaultCwd'
-      ? either(`pass ${keys('cwd')}`, setDefault('a project folder'))
-      : either('pass a project folder', askOperatorTo(`add this folder to ${setting('roots')}`)),
-  folder_has_audit_log: () =>
-    either('pass another folder', askOperatorTo('move the audit log (CLAUDE_CODE_MCP_AUDIT_LOG)')),
-  folder_has_own_files: () =>
-    either(
-      'pass a project folder',
-      askOperatorTo('move the files (CLAUDE_CODE_MCP_STATE_DIR, XDG_CONFIG_HOME)'),
+  folder_outside_roots: ({ option, roots }, words) =>
+    otherFolder(option, `a folder inside ${rootsIn(roots, words)}`, 'add this one to it', words),
+  folder_too_wide: ({ option }, words) =>
+    otherFolder(option, 'a project folder', `add this folder to ${words.setting('roots')}`, words),
+  folder_has_audit_log: ({ option }, words) =>
+    otherFolder(option, 'another folder', 'move the audit log (CLAUDE_CODE_MCP_AUDIT_LOG)', words),
+  folder_has_own_files: ({ option }, words) =>
+    otherFolder(
+      option,
+      'a project folder',
+      'move the files (CLAUDE_CODE_MCP_STATE_DIR, XDG_CONFIG_HOME)',
+      words,
     ),
   folder_fixed: (_params, { keys, startAgain }) =>
     either(
@@ -128,6 +127,25 @@ export const optionSteps: StepsFor<typeof optionReasons> = {
       askOperatorTo('change CLAUDE_CODE_MCP_APPROVALS'),
     ),
 };
+
+/** To work in another folder, or to have the operator do something. A session that is continued stays in its own folder. */
+function otherFolder(
+  option: string,
+  folder: string,
+  operatorsPart: string,
+  { keys, startAgain }: Vocabulary,
+): string | undefined {
+  if (option === 'defaultCwd') return either(`pass ${keys('cwd')}`, setDefault(folder));
+  const own =
+    option === 'sessionCwd' ? given(startAgain, (start) => `${start} in ${folder}`) : `pass ${folder}`;
+  return either(own, askOperatorTo(operatorsPart));
+}
+
+/** A caller cannot read the variable, so it needs the folders themselves. */
+function rootsIn(roots: readonly string[], { isLocal, setting }: Vocabulary): string {
+  const variable = setting('roots');
+  return isLocal ? `${roots.slice(0, 5).join(' or ')} (${variable})` : variable;
+}
 
 function allowBypass(isPersonNeeded: boolean): string | undefined {
   const addTool = 'to add "configure" to CLAUDE_CODE_MCP_TOOLSETS';
