@@ -55,5 +55,9 @@ function renderView(view: View, { redactor, isStructured, plainText, maxChars }:
   // Parsing removes undefined keys, which validators of clients reject.
   const structuredContent = JSON.parse(text) as Record<string, unknown>;
   const plain = plainText === undefined ? undefined : structuredContent[plainText];
-  return { content: [{ type: 'text', text: typeof plain === 'string' ? plain : text }], structuredContent };
+  if (typeof plain !== 'string') return { content: [{ type: 'text', text }], structuredContent };
+  const { readMore } = structuredContent;
+  // Some clients drop structured content, and with it the call that reads the rest of a truncated text.
+  const more = typeof readMore === 'string' ? [{ type: 'text' as const, text: `readMore: ${readMore}` }] : [];
+  return { content: [{ type: 'text', text: plain }, ...more], structuredContent };
 }

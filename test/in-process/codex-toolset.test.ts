@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { startInProcess } from '../kit/in-process.js';
-import { text, tool } from '../kit/model-steps.js';
+import { text, tool, tools } from '../kit/model-steps.js';
 import { accept, formCapability, seatPerson } from '../kit/person.js';
 import { exists, touch, wants } from '../kit/approval-moves.js';
 
@@ -68,6 +68,31 @@ it('what no person can approve is denied and listed', async () => {
   expect(exists(scene, 'a.txt')).toBe(false);
 });
 
+it('what was denied is named once for each call, at most five times, with a note of how many more there are', async () => {
+  const scene = await startInProcess({ era: 'modern', env });
+  const command = (index: number): string =>
+    `npm run build -- --workspace ${'package'.repeat(12)} --part ${index}`;
+  const description = 'Build this part of the workspace before the next one can be built';
+  wants(
+    scene,
+    tools(Array.from({ length: 7 }, (_, index) => tool('Bash', { command: command(index), description }))),
+  );
+
+  const done = await scene.server.client.callTool({
+    name: 'codex',
+    arguments: { prompt: 'do it', cwd: scene.sandbox.project },
+  });
+
+  const why = 'nobody can be asked: the client cannot show forms';
+  expect((done.structuredContent as { denied: string[] }).denied).toEqual([
+    ...Array.from(
+      { length: 5 },
+      (_, index) => `Bash: \`${command(index)}\`. Claude says: "${description}" (${why})`,
+    ),
+    '2 more requests were denied',
+  ]);
+});
+
 it('full access is refused unless the operator allows it', async () => {
   const { server, sandbox } = await startInProcess({ era: 'modern', env });
 
@@ -86,11 +111,8 @@ it('a long answer is read to its end', async () => {
   model.when('say it', [text(long)]);
   const args = { prompt: 'say it', cwd: sandbox.project };
 
-  const first = (await server.client.callTool({ name: 'codex', arguments: args })).structuredContent as {
-    threadId: string;
-    content: string;
-    readMore: string;
-  };
+  const { content, structuredContent } = await server.client.callTool({ name: 'codex', arguments: args });
+  const first = structuredContent as { threadId: string; content: string; readMore: string };
   let offset: number | undefined = Number(/"resultOffset":(\d+)/.exec(first.readMore)?.[1]);
   let read = first.content.slice(0, offset);
   for (let page = 0; offset !== undefined && page < 20; page += 1) {
@@ -102,4 +124,9 @@ it('a long answer is read to its end', async () => {
   }
 
   expect(read).toBe(long);
+  // Some clients pass only the text on.
+  expect(content).toEqual([
+    { type: 'text', text: first.content },
+    { type: 'text', text: `readMore: ${first.readMore}` },
+  ]);
 });

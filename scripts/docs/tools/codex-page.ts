@@ -27,7 +27,7 @@ const words: Readonly<Record<string, ToolWords>> = {
       'include-plan-tool': 'Ignored.',
     },
     notes:
-      'The text of the result is `content`, and the whole answer is its `structuredContent`. Further keys: `error` if the task failed (`content` then says why, and what to do), `denied` (requests that no person could answer), `ignored` (arguments without effect), `notSaved` (why the thread is not on disk as it is), `readMore` (the call that reads the rest of a long answer) and `projectSettings` (files of an untrusted folder that were not loaded). A call takes at most `CLAUDE_CODE_MAX_EXECUTION_TIME`, 5 minutes.',
+      'The text of the result is `content`, and the whole answer is its `structuredContent`. Further keys: `error` if the task failed (`content` then says why, and what to do), `denied` (requests that a person denied or that none could answer; at most 5, then the number of others), `ignored` (arguments without effect), `notSaved` (why the thread is not on disk as it is), `readMore` (the call that reads the rest of a long answer; a second text names it, too) and `projectSettings` (files of an untrusted folder that were not loaded). A call takes at most `CLAUDE_CODE_MAX_EXECUTION_TIME`, 5 minutes.',
   },
   'codex-reply': {
     example: {

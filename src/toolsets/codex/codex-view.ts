@@ -1,6 +1,7 @@
 import { sentence } from '../../core/errors.js';
 import { cutMiddle } from '../../core/text/escape.js';
-import { ApproverText, shrinking, type View } from '../../core/view.js';
+import { shrinking, type View } from '../../core/view.js';
+import { deniedField } from '../query/denied.js';
 import type { QueryEnd, QueryRun } from '../query/query-run.js';
 import { notSavedField } from '../shared/restart-fields.js';
 import { seenChars } from '../shared/text-page.js';
@@ -30,10 +31,7 @@ export function codexView(
       content,
       error: failure?.error,
       readMore: content === whole ? undefined : words.read.result?.(session.id, seenChars(whole, content)),
-      denied:
-        denied.length === 0
-          ? undefined
-          : new ApproverText(denied.slice(0, 5).map((line) => cutMiddle(line, 200))),
+      denied: deniedField(denied),
       ignored: ignored.length === 0 ? undefined : ignored,
       ...notSavedField(session.view),
       projectSettings: trustHint(session.view.options, words),

@@ -1,11 +1,12 @@
 import { sentence } from '../../core/errors.js';
 import type { TurnResult } from '../../core/session/turn-result.js';
 import { cutMiddle } from '../../core/text/escape.js';
-import { ApproverText, largestFitting, shrinking, type View } from '../../core/view.js';
+import { largestFitting, shrinking, type View } from '../../core/view.js';
 import { notSavedField } from '../shared/restart-fields.js';
 import { seenChars } from '../shared/text-page.js';
 import { trustHint } from '../shared/wording/hints.js';
 import type { Vocabulary } from '../shared/wording/vocabulary.js';
+import { deniedField } from './denied.js';
 import type { Failure } from './failure.js';
 import { latest } from './kept-messages.js';
 import type { QueryEnd, QueryRun } from './query-run.js';
@@ -68,11 +69,7 @@ function answerOf(
     return {
       sessionId: session.id,
       result,
-      // By these, the caller decides what to allow in its next query.
-      denied:
-        denied.length === 0
-          ? undefined
-          : new ApproverText(denied.slice(0, 5).map((line) => cutMiddle(line, 200))),
+      denied: deniedField(denied),
       timeoutLimitMs,
       ...notSavedField(session.view),
       projectSettings: trustHint(session.view.options, words),
