@@ -383,4 +383,27 @@ describe('turns that end between two checks', () => {
     });
     expect(later.json).not.toHaveProperty('earlierResults');
   });
+
+  it('name the call that reads the rest of an earlier one', async () => {
+    const { server, model, sandbox } = await startInProcess({ era: 'modern' });
+    const held = createGate();
+    model.when('first', [gate(held, text('answer one '.repeat(200)))]);
+    model.when('second', [text('answer two')]);
+    const started = await server.call('claude_code', { prompt: 'first', cwd: sandbox.project });
+    const { sessionId, cursor } = started.json;
+    await server.call('claude_code_reply', { sessionId, prompt: 'second', whenBusy: 'queue' });
+
+    held.open();
+    await until('the last turn ends', async () => {
+      const { json } = await server.call('claude_code_check', { sessionId, waitMs: 0 });
+      return json.status === 'idle' && json.result?.turn === 2;
+    });
+    const { text: answer } = await server.call('claude_code_check', { sessionId, cursor });
+
+    expect(JSON.parse(answer)).toMatchObject({
+      earlierResults: [
+        { turn: 1, readMore: `claude_code_session {"action":"transcript","sessionId":"${sessionId}"}` },
+      ],
+    });
+  });
 });

@@ -154,7 +154,7 @@ export const statusFields: readonly (readonly [string, string])[] = [
   ],
   [
     'readMoreOutput',
-    'If `recentOutput` was truncated, or has fewer lines because earlier ones are no longer stored: the call that reads all output.',
+    'If `recentOutput` was truncated, or has fewer lines because earlier ones are no longer stored or, with a cursor, has not all new lines: the call that reads all output.',
   ],
   ['note', 'If the operator does not let callers read the session: why its content is missing.'],
   [

@@ -41,7 +41,7 @@ const fields: readonly (readonly [string, string])[] = [
   ['result', 'End of the last turn, if it is newer than the cursor; see [Result](#result).'],
   [
     'earlierResults',
-    'Ends of earlier turns after the cursor, at most 10, such as those of queued prompts: `turn`, `outcome`, `errorSubtype` and `result`. A long text is truncated; the action `transcript` has all of it.',
+    'Ends of earlier turns after the cursor, at most 10, such as those of queued prompts: `turn`, `outcome`, `errorSubtype` and `result`. If a text is truncated, `readMore` names the action `transcript`, which has all of it.',
   ],
   [
     'note',

@@ -6,10 +6,9 @@ export function spokenIn(events: readonly SessionEvent[]): string[] {
   return events.flatMap((event) => (event.type === 'text' && event.agent === undefined ? [event.text] : []));
 }
 
-/** The last lines of these texts, oldest first. */
-export function outputLinesOf(texts: readonly string[], maxLines: number): readonly string[] {
-  const lines = texts.flatMap((text) => text.split('\n')).filter((line) => line.trim() !== '');
-  return lines.slice(Math.max(0, lines.length - maxLines));
+/** The lines of these texts, oldest first. */
+export function outputLinesOf(texts: readonly string[]): readonly string[] {
+  return texts.flatMap((text) => text.split('\n')).filter((line) => line.trim() !== '');
 }
 
 /** As many of the last lines as fit into `room` characters, and whether anything is missing. */

@@ -85,9 +85,12 @@ function viewOf(
   const { read } = words;
   // Events that arrive before the answer is sent are for the next call.
   const { head } = log;
-  const lines = outputLinesOf(texts, outputLines);
+  const all = outputLinesOf(texts);
+  const lines = all.slice(Math.max(0, all.length - outputLines));
   const readOutput = read.output?.(id);
-  const readMissing = isMissing && lines.length < outputLines ? readOutput : undefined;
+  // After a cursor, no later answer has the lines that this one leaves out.
+  const isNewsMissing = cursor >= 0 && outputLines > 0 && lines.length < all.length;
+  const readMissing = isNewsMissing || (isMissing && lines.length < outputLines) ? readOutput : undefined;
   const pendingAt = pendingInputs(openInputs, { rights, read });
   return (room) => {
     const brief = briefOf(session, words, room);

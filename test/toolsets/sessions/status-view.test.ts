@@ -51,6 +51,25 @@ const anyStory = fc.record({
 } as const);
 
 describe('the status of a session', () => {
+  it('after a cursor names the call that reads all output if it has not all new lines', async () => {
+    const { session, process } = await startedScene();
+    const lines = (count: number): string =>
+      Array.from({ length: count }, (_, line) => `line ${line}`).join('\n');
+    process.event({ type: 'text', text: 'first' });
+    const { cursor = 0 } = viewOf(session);
+
+    process.event({ type: 'text', text: lines(50) });
+    const all = laterOf(session, cursor);
+    process.event({ type: 'text', text: 'one more' });
+    const few = laterOf(session, cursor);
+
+    expect(all).not.toHaveProperty('readMoreOutput');
+    expect(few).toMatchObject({
+      recentOutput: [...lines(50).split('\n').slice(1), 'one more'],
+      readMoreOutput: `claude_get_status {"sessionId":"${session.id}","outputOffset":0}`,
+    });
+  });
+
   it('after a cursor has only what is new', async () => {
     const { session, process } = await startedScene();
     process.event({ type: 'text', text: 'first' });

@@ -1,5 +1,6 @@
-import { cutMiddle } from '../../../core/text/escape.js';
+import { cutMiddle, cutNote } from '../../../core/text/escape.js';
 import type { SessionView } from '../../../session/session-view.js';
+import type { Vocabulary } from '../../shared/wording/vocabulary.js';
 
 const maxResults = 10;
 
@@ -8,8 +9,8 @@ const maxResults = 10;
  * moves past all of them.
  */
 export function earlierResults(
-  { log, lastResultSeq }: Pick<SessionView, 'log' | 'lastResultSeq'>,
-  cursor: number | undefined,
+  { id, log, lastResultSeq }: Pick<SessionView, 'id' | 'log' | 'lastResultSeq'>,
+  { cursor, words }: { readonly cursor?: number | undefined; readonly words: Vocabulary },
   room: number,
 ): readonly object[] | undefined {
   if (cursor === undefined) return undefined;
@@ -21,10 +22,15 @@ export function earlierResults(
     .slice(-maxResults);
   if (ends.length === 0) return undefined;
   const chars = Math.floor(room / (2 * ends.length));
-  return ends.map(({ turn, text, errorSubtype, ...end }) => ({
-    turn,
-    outcome: end.type === 'result' ? end.outcome : 'failed',
-    errorSubtype,
-    result: cutMiddle(text, chars),
-  }));
+  return ends.map(({ turn, text, errorSubtype, ...end }) => {
+    const result = cutMiddle(text, chars);
+    return {
+      turn,
+      outcome: end.type === 'result' ? end.outcome : 'failed',
+      errorSubtype,
+      result,
+      // Events hold only a part of a long text.
+      readMore: cutNote.test(result) ? words.read.messages?.(id) : undefined,
+    };
+  });
 }

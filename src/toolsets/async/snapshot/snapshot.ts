@@ -66,7 +66,7 @@ export function snapshotOf(session: SessionView, request: SnapshotRequest, room:
         { words: resultWords(session, request), withUsage: include.has('usage'), cwd: options.cwd },
         room,
       ),
-    earlierResults: earlierResults(session, request.cursor, room),
+    earlierResults: earlierResults(session, request, room),
     note: noteOn(session),
     tasks:
       tasks.length === 0
