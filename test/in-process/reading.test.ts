@@ -254,6 +254,30 @@ describe('with the six tools', () => {
   });
 });
 
+it('with the six tools, lines that an answer leaves out after a cursor are read, also after the first one', async () => {
+  const { server, model, sandbox } = await startInProcess({ era: 'modern', env: serving['six tools'] });
+  const held = createGate();
+  const lines = Array.from({ length: 120 }, (_, index) => `line ${index}`).join('\n');
+  model.when('say it', [gate(held, say(lines, tool('Bash', { command: 'ls' }))), text('End.')]);
+  const created = await server.call('claude_create_session', {
+    prompt: 'say it',
+    workingDirectory: sandbox.project,
+  });
+  const { sessionId } = created.json;
+  await held.reached;
+  const first = await server.call('claude_get_status', { sessionId });
+
+  held.open();
+  const news = await until('the turn ends', async () => {
+    const { json } = await server.call('claude_get_status', { sessionId, cursor: first.json.cursor });
+    return json.status === 'completed' && (json as unknown as Json);
+  });
+  const output = await run(server, news['readMoreOutput']);
+
+  expect(first.json.cursor).toBe(0);
+  expect(output['text']).toBe(`${lines}\nEnd.`);
+});
+
 it('with the six tools, long prompts that an earlier server has not run are read to their end', async () => {
   const held = createGate();
   const scene = await startInProcess({ era: 'modern' });

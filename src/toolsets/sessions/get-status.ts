@@ -58,7 +58,9 @@ async function look(
   if (cursor !== undefined && cursor > 0)
     return atOnce(session, (news) => laterView(session.view, { ...news, outputLines, cursor }));
   const earlierOutput = await outputBefore(session, sessions);
-  return atOnce(session, (news) => statusView(session.view, { ...news, outputLines, earlierOutput }));
+  return atOnce(session, (news) =>
+    statusView(session.view, { ...news, outputLines, earlierOutput, isLater: given !== undefined }),
+  );
 }
 
 interface Output {

@@ -12,12 +12,14 @@ export interface StatusRequest extends Pick<News, 'rights' | 'words'> {
   readonly outputLines: number;
   /** Output that the event log does not have. */
   readonly earlierOutput?: string;
+  /** Whether the caller passed a cursor: then no later answer has the lines that this one leaves out. */
+  readonly isLater?: boolean;
 }
 
 /** The answer of claude_get_status without a cursor. The result and open requests come first, and output takes the room that is left. */
 export function statusView(
   session: SessionView,
-  { rights, words, outputLines, earlierOutput = '' }: StatusRequest,
+  { rights, words, outputLines, earlierOutput = '', isLater = false }: StatusRequest,
 ): (room: number) => Record<string, unknown> {
   const { events, dropped } = session.log.read(0);
   const texts = [earlierOutput, ...spokenIn(events), session.writing.trimEnd()];
@@ -30,6 +32,7 @@ export function statusView(
       tools: toolUseEvents(events, session),
       dropped,
       isMissing: dropped > 0 && earlierOutput === '' && !session.isUnread,
+      isLater,
     },
   );
 }
@@ -37,14 +40,19 @@ export function statusView(
 /** The same for a caller that has seen everything up to `cursor`: only what is new, and every open request. */
 export function laterView(
   session: SessionView,
-  { rights, words, outputLines, cursor }: Omit<StatusRequest, 'earlierOutput'> & { readonly cursor: number },
+  {
+    rights,
+    words,
+    outputLines,
+    cursor,
+  }: Omit<StatusRequest, 'earlierOutput' | 'isLater'> & { readonly cursor: number },
 ): (room: number) => Record<string, unknown> {
   const { events, dropped } = session.log.read(cursor);
   const tools = toolUseEvents(session.log.read(0).events, session).filter(({ seq }) => seq > cursor);
   const showAt = viewOf(
     session,
     { rights, words },
-    { texts: spokenIn(events), outputLines, tools, dropped, isMissing: dropped > 0 },
+    { texts: spokenIn(events), outputLines, tools, dropped, isMissing: dropped > 0, isLater: true },
     cursor,
   );
   const isAsked = session.openInputs.length > 0;
@@ -73,12 +81,13 @@ interface Shown {
   readonly dropped: number;
   /** Earlier lines are not among the texts. */
   readonly isMissing: boolean;
+  readonly isLater: boolean;
 }
 
 function viewOf(
   session: SessionView,
   { rights, words }: Pick<News, 'rights' | 'words'>,
-  { texts, outputLines, tools, dropped, isMissing }: Shown,
+  { texts, outputLines, tools, dropped, isMissing, isLater }: Shown,
   cursor = -1,
 ): (room: number) => Record<string, unknown> {
   const { id, log, totals, lastResult, lastResultSeq, openInputs } = session;
@@ -88,8 +97,7 @@ function viewOf(
   const all = outputLinesOf(texts);
   const lines = all.slice(Math.max(0, all.length - outputLines));
   const readOutput = read.output?.(id);
-  // After a cursor, no later answer has the lines that this one leaves out.
-  const isNewsMissing = cursor >= 0 && outputLines > 0 && lines.length < all.length;
+  const isNewsMissing = isLater && outputLines > 0 && lines.length < all.length;
   const readMissing = isNewsMissing || (isMissing && lines.length < outputLines) ? readOutput : undefined;
   const pendingAt = pendingInputs(openInputs, { rights, read });
   return (room) => {
