@@ -105,6 +105,22 @@ it('full access is refused unless the operator allows it', async () => {
   expect(refused.text).toMatch(/^Error \[PERMISSION_DENIED\]: callers may not use sandbox/);
 });
 
+it.each(['threadId', 'conversationId', 'sessionId'])(
+  'a task with a %s points to the tool that continues it',
+  async (key) => {
+    const { server } = await startInProcess({ era: 'modern', env });
+
+    const refused = await server.call('codex', {
+      prompt: 'do it',
+      [key]: '0ce8f191-ed07-4899-80fc-4df1b95b91a6',
+    });
+
+    expect(refused.text).toBe(
+      `Error [INVALID_ARGUMENT]: unknown key "${key}": this tool always starts a new session. Call codex-reply to continue a session, or leave the key out to start one.`,
+    );
+  },
+);
+
 it('a long answer is read to its end', async () => {
   const { server, model, sandbox } = await startInProcess({ era: 'modern', env });
   const long = Array.from({ length: 3_000 }, (_, index) => `line ${index}`).join('\n');

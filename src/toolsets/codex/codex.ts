@@ -6,6 +6,7 @@ import type { ToolContext, ToolOutcome } from '../../core/tool-context.js';
 import type { QueryRequest } from '../query/start-run.js';
 import { defineTool, namedId, type HandlerDependencies, type Tool } from '../shared/define-tool.js';
 import { promptField, sessionIdField, taskWords } from '../shared/fields.js';
+import { sessionAtStart } from '../shared/session-at-start.js';
 import { resultPage } from '../shared/text-page.js';
 import { approvalPolicies, sandboxes, toOptions } from './options.js';
 
@@ -47,6 +48,7 @@ function codexTool(maxExecutionMs: number): Tool {
       'include-plan-tool': z.boolean().optional(),
     }),
     output: codexOutput,
+    explain: sessionAtStart,
     async handle({ prompt, ...args }, deps, context) {
       const { options, ignored } = toOptions(args);
       return run({ prompt, options }, { ignored }, { ...deps, maxExecutionMs }, context);
