@@ -242,8 +242,9 @@ export class Session implements SlotHolder {
     this.#turns.facts.touch();
   }
 
-  /** What a fork inherits. */
+  /** What a fork inherits. None inherits from a cancelled session, whose approvals have ended with it. */
   forkOrigin(at: string | undefined, resumed: ResumedOptions): ForkOrigin {
+    this.#refuseEnded();
     return forkOriginOf({ ...this.#seed, view: this.view }, at, resumed);
   }
 

@@ -8,7 +8,7 @@ const statuses: Readonly<Record<SessionStatus, string>> = {
   waiting: 'A turn is running, and at least one request needs an answer.',
   idle: 'The last turn ended or was interrupted. A reply continues the session.',
   error: 'The last turn failed. `result` has the reason and the next step. A reply continues the session.',
-  cancelled: 'The session has ended permanently.',
+  cancelled: 'The session has ended permanently. Neither a reply nor a copy (`forkSession`) continues it.',
 };
 
 const eventKinds: Readonly<Record<EventBody['type'], string>> = {

@@ -1,6 +1,7 @@
 import { AppError } from '../../core/errors.js';
 import type { EffectiveOptions } from '../../core/options/index.js';
 import type { PermissionMode } from '../../core/options/tools.js';
+import type { SessionState } from '../../core/session/session-state.js';
 
 type Base = Pick<EffectiveOptions, 'disallowedTools' | 'model' | 'permissionMode'>;
 
@@ -31,12 +32,19 @@ export interface TurnChanges {
 
 /**
  * Throws if another call has changed since then what runs without approval or never, or a mode or model that the options
- * of this one would undo, or if a person has answered or a bypass has ended. Modes are judged when the prompt runs.
+ * of this one would undo, if it has cancelled the session, or if a person has answered or a bypass has ended. Modes are
+ * judged when the prompt runs.
  */
 export function refuseUnjudged(
   { judged, options, base, isOutdated }: TurnChanges,
-  now: { readonly id: string; readonly options: EffectiveOptions; readonly optionsAhead: EffectiveOptions },
+  now: {
+    readonly id: string;
+    readonly state: Pick<SessionState, 'status'>;
+    readonly options: EffectiveOptions;
+    readonly optionsAhead: EffectiveOptions;
+  },
 ): void {
+  if (now.state.status === 'cancelled') throw new AppError('session_cancelled', { sessionId: now.id });
   const isOther =
     options === undefined
       ? judged !== undefined && !allowsSame(judged, now.optionsAhead)

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { writeTranscript } from '../../sessions/manager-scene.js';
 import { createToolScene, openRequest, parse, startVia, type Json } from './tool-scene.js';
 
 describe('claude_code_session', () => {
@@ -85,6 +86,22 @@ describe('claude_code_session', () => {
       { status: 'idle', result: { nextStep: 'Reply to continue the session, or start a new session.' } },
       { status: 'cancelled', result: { nextStep: 'Start a new session.' } },
     ]);
+  });
+
+  it('lets no copy continue a session that it has cancelled', async () => {
+    const scene = await createToolScene();
+    const { sessionId, process } = await startVia(scene);
+    process.result();
+    await writeTranscript(scene, sessionId);
+    await scene.call('claude_code_session', { action: 'cancel', sessionId });
+
+    const fork = { sessionId, prompt: 'more', forkSession: true };
+    const forked = await scene.call('claude_code_reply', fork);
+
+    expect(forked).toBe(
+      `Error [CANCELLED]: session ${sessionId} was cancelled. Start a new session with claude_code.`,
+    );
+    expect(scene.backend.processes).toHaveLength(1);
   });
 
   it('needs to know which', async () => {
