@@ -66,20 +66,24 @@ async function startOnce(
   };
   signal.addEventListener('abort', stop, { once: true });
   try {
-    const prepare = (session: Session): void => {
-      if (signal.aborted) throw cancelled();
+    const follow = (session: Session): void => {
       concerns(session.id);
       const reader = readerOf(session);
       feed.attach(reader);
       begun = { run: new QueryRun(session, feed, settings), reader };
     };
+    const prepare = (session: Session): void => {
+      if (signal.aborted) throw cancelled();
+      follow(session);
+    };
     if (continues === undefined)
       await sessions.start({ text: prompt, attachments }, options, caller, { prepare });
-    else prepare(await sessions.reply(continues, prompt, { forkSession: false, whenBusy: 'reject' }, caller));
+    else follow(await sessions.reply(continues, prompt, { forkSession: false, whenBusy: 'reject' }, caller));
     if (begun === undefined) throw new Error('a session was started without being prepared');
     if (signal.aborted) {
-      await halted;
-      // Not halted again: another caller may have continued the session by now.
+      // A reply had begun its turn before there was a run to stop. Otherwise not halted again: another caller may have
+      // continued the session by now.
+      await (halted ?? begun.run.session.halt());
       throw cancelled();
     }
     begun.run.begin();
