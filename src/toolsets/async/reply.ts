@@ -56,6 +56,8 @@ export const claudeCodeReply = defineWaitingTool({
     const session = await withPatience(waitMs, deps, context, (enough) =>
       sessions.reply(id, prompt, { forkSession, whenBusy, ...rest, enough }, context.caller),
     );
+    // The caller never learns the id of the copy, and may retry.
+    if (forkSession && context.signal.aborted) await session.cancel();
     return watchSession(session, {
       waitMs,
       cursor,

@@ -9,6 +9,7 @@ import { shrinking } from '../../core/view.js';
 import { attachmentsField, attachmentsWords, promptField, taskWords } from '../shared/fields.js';
 import { trustHint } from '../shared/wording/hints.js';
 import { defineTool } from '../shared/define-tool.js';
+import { withPatience } from '../shared/patience.js';
 import { sessionAtStart } from '../shared/session-at-start.js';
 import { briefOf } from './brief.js';
 import { createOutput } from './output.js';
@@ -38,8 +39,12 @@ export const claudeCreateSession = defineTool({
   input,
   output: createOutput,
   explain: sessionAtStart,
-  async handle({ prompt: text, attachments, ...given }, { sessions, words }, { caller, signal, concerns }) {
-    const session = await sessions.start({ text, attachments }, toRequested(given), caller);
+  async handle({ prompt: text, attachments, ...given }, deps, context) {
+    const { sessions, words } = deps;
+    const { caller, signal, concerns } = context;
+    const session = await withPatience(0, deps, context, (enough) =>
+      sessions.start({ text, attachments }, toRequested(given), caller, { enough }),
+    );
     concerns(session.id);
     // The caller never learns the id and may retry, which would leave two sessions.
     if (signal.aborted) await session.cancel();

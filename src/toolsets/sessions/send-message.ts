@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { Session } from '../../session/session.js';
 import { attachmentsField, promptField, sessionIdField } from '../shared/fields.js';
 import { defineWaitingTool, namedId } from '../shared/define-tool.js';
+import { withPatience } from '../shared/patience.js';
 import { atOnce, type Watch } from '../shared/watch.js';
 import { briefOf } from './brief.js';
 import { briefOutput } from './output.js';
@@ -22,7 +23,12 @@ export const claudeSendMessage = defineWaitingTool({
   async begin({ sessionId, message, attachments, forkSession = false }, deps, context) {
     const id = await namedId(sessionId, deps, context);
     const how = { attachments, forkSession, whenBusy: 'steer' } as const;
-    return watchBrief(await deps.sessions.reply(id, message, how, context.caller));
+    const session = await withPatience(0, deps, context, (enough) =>
+      deps.sessions.reply(id, message, { ...how, enough }, context.caller),
+    );
+    // The caller never learns the id of the copy.
+    if (forkSession && context.signal.aborted) await session.cancel();
+    return watchBrief(session);
   },
   async rejoin(_input, { session }) {
     return watchBrief(session);

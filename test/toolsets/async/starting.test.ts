@@ -3,9 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { AppError } from '../../../src/core/errors.js';
 import { parseSessionId } from '../../../src/core/ids.js';
 import { Permits } from '../../../src/session/services/permits.js';
+import { asyncTools } from '../../../src/toolsets/async/index.js';
+import { sessionsTools } from '../../../src/toolsets/sessions/index.js';
 import type { FakeProcess } from '../../kit/fake-backend.js';
+import { plainPolicy } from '../../kit/policy.js';
 import { writeTranscript } from '../../sessions/manager-scene.js';
-import { createToolScene, openRequest, type Json, type ToolScene } from './tool-scene.js';
+import { createToolScene, openRequest, parse, type Json, type ToolScene } from './tool-scene.js';
 
 const waitMs = 1_000;
 
@@ -164,6 +167,53 @@ it('cancels the session at once when the caller has gone', async () => {
 
   expect(process.hasExited).toBe(true);
   expect(scene.manager.list().map(({ view }) => view.state.status)).toEqual(['cancelled']);
+});
+
+it.each([
+  ['claude_code', asyncTools],
+  ['claude_create_session', sessionsTools],
+] as const)(
+  '%s answers before its client gives up, even if it does not wait for a result',
+  async (name, tools) => {
+    const scene = await createToolScene({ policy: { ...plainPolicy, startTimeoutMs: 600_000 } });
+    const started = scene.call(name, { prompt: 'do it' }, tools);
+    const process = await scene.backend.process(0);
+    await process.prompt(0);
+
+    scene.clock.advance(45_000);
+
+    expect(parse(await started)).toMatchObject({ status: 'running' });
+    expect(process.hasExited).toBe(false);
+  },
+);
+
+it.each([
+  ['claude_code_reply', 'prompt', asyncTools],
+  ['claude_send_message', 'message', sessionsTools],
+] as const)('%s ends a copy whose id its caller never learns', async (name, key, tools) => {
+  const scene = await createToolScene();
+  const { sessionId, process } = await startSlowly(scene);
+  process.init();
+  process.result();
+  await aMoment();
+  await writeTranscript(scene, sessionId);
+  const controller = new AbortController();
+  const args = { sessionId, [key]: 'other', forkSession: true };
+  const forked = scene.call(name, args, tools, controller.signal);
+  const copy = await scene.backend.process(1);
+  await copy.prompt(0);
+
+  controller.abort();
+  await forked;
+
+  expect([process.hasExited, copy.hasExited]).toEqual([false, true]);
+  const states = scene.manager.list().map(({ id, view }) => [id === sessionId, view.state.status]);
+  expect(new Map(states as [boolean, string][])).toEqual(
+    new Map([
+      [true, 'idle'],
+      [false, 'cancelled'],
+    ]),
+  );
 });
 
 it('answers for a fork within its wait, too', async () => {
