@@ -24,6 +24,7 @@ const failureActors: Readonly<Record<TurnFailure['actor'], string>> = {
 const unredacted = {
   redact: (text: string) => text,
   redactValue: <T>(value: T) => value,
+  redactOnce: <T>(value: T) => value,
   maskForApprover: <T>(value: T) => value,
   learn: () => undefined,
 };

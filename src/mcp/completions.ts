@@ -46,6 +46,6 @@ async function valuesOf(
   const all =
     kind === 'session'
       ? entries.map(({ sessionId }) => sessionId)
-      : entries.map(({ ours, disk }) => ours?.shownOptions.cwd ?? disk?.cwd ?? '');
+      : entries.map(({ ours, disk }) => ours?.folder ?? disk?.cwd ?? '');
   return [...new Set(all)].filter((value) => value !== '' && value.startsWith(typed));
 }

@@ -32,7 +32,7 @@ export async function foldersFor(
   const { catalogue, controls } = sessions;
   const { roots, defaultFolder } = controls.startChoices(anyPerson);
   const { entries } = await catalogue.list({ scope: catalogue.widestScope, limit: searched });
-  const used = entries.map(({ ours, disk }) => ours?.shownOptions.cwd ?? disk?.cwd ?? '');
+  const used = entries.map(({ ours, disk }) => ours?.folder ?? disk?.cwd ?? '');
   const folders = [...new Set([defaultFolder, ...roots, ...used])];
   // A path that is displayed differently from what it is could not be sent back.
   const offered = folders.filter((path) => path !== '' && path.startsWith(begin) && visible(path) === path);

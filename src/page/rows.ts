@@ -28,12 +28,12 @@ export function rowOf(view: SessionView): SessionRow {
 }
 
 function ownFields(view: ListedView): Omit<SessionRow, 'lastUsedAt' | 'openRequests'> {
-  const { id, state, totals, options, shownOptions } = view;
+  const { id, state, totals, options, folder } = view;
   const activity = state.status === 'running' ? view.activity() : undefined;
   return {
     sessionId: id,
     title: titleOf(view),
-    folder: visible(shownOptions.cwd),
+    folder: visible(folder),
     status: state.status,
     ...(activity === undefined ? {} : { activity: visible(activity) }),
     costUsd: totals.costUsd,

@@ -115,8 +115,14 @@ export class SessionView {
     return this.#turns.facts.notRestored;
   }
 
+  /** All of it may be megabytes. Lists show the folder only. */
   get shownOptions(): EffectiveOptions {
-    return this.#services.redactor.redactValue(this.options);
+    return this.#services.redactor.redactOnce(this.options);
+  }
+
+  /** The folder it works in, redacted. */
+  get folder(): string {
+    return this.#services.redactor.redact(this.options.cwd);
   }
 
   get availableTools(): readonly string[] {
@@ -288,8 +294,8 @@ export class SessionView {
     };
   }
 
-  #redacted(texts: readonly string[]): string[] {
-    return texts.map((text) => this.#services.redactor.redact(text));
+  #redacted(texts: readonly string[]): readonly string[] {
+    return this.#services.redactor.redactOnce(texts);
   }
 
   /** What Claude is doing right now, in one line. */

@@ -5,6 +5,7 @@ import { createRedactor } from '../../src/observability/redact/redact.js';
 export const blindRedactor: Redactor = {
   redact: (text) => text,
   redactValue: (value) => value,
+  redactOnce: (value) => value,
   maskForApprover: (value) => value,
   learn: () => undefined,
 };

@@ -5,6 +5,7 @@ import { plainAsk } from '../kit/fake-backend.js';
 import { redactorOf } from '../kit/redactors.js';
 import { plainPolicy } from '../kit/policy.js';
 import { createManagerScene, startIn } from '../sessions/manager-scene.js';
+import { reply } from './session-scene.js';
 
 const secret = 'PLANTED-4f5e6d7c8b9a';
 const learnt = 'learnt-PLANTED-0918';
@@ -53,4 +54,17 @@ it('runs the original input and shows the redacted one', async () => {
   expect(JSON.stringify(session.view.log.read(0))).not.toMatch(/PLAN|9a/);
   scene.manager.approvals.broker.answer(request.requestId, { decision: 'allow' }, 'caller');
   expect(await answer).toEqual({ decision: 'allow' });
+});
+
+it('redacts long options and prompts once, however often they are shown', async () => {
+  const scene = await createManagerScene({ redactor: redactorOf(secret) });
+  const { session } = await startIn(scene, { systemPrompt: `say ${secret}` });
+  await reply(session, `then say ${secret}`, { whenBusy: 'queue' });
+  const { view } = session;
+
+  expect(view.shownOptions).toMatchObject({ systemPrompt: `say ${mask}` });
+  expect(view.queued).toEqual([`then say ${mask}`]);
+  expect(
+    [view.shownOptions, view.queued].every((one, at) => one === [view.shownOptions, view.queued][at]),
+  ).toBe(true);
 });

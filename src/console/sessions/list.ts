@@ -95,7 +95,7 @@ function rowOf({ sessionId, ours, disk, lastUsedAt, ownerPid }: ListedSession): 
     sessionId,
     status: ours?.state.status ?? (ownerPid === undefined ? 'on disk' : 'open'),
     title: oneLine(titleOf(ours, disk), 200),
-    folder: oneLine(ours?.shownOptions.cwd ?? disk?.cwd ?? '', 300),
+    folder: oneLine(ours?.folder ?? disk?.cwd ?? '', 300),
     ...(ours === undefined ? {} : { costUsd: ours.totals.costUsd }),
     lastUsedAt: isoTime(lastUsedAt),
     ...(pid === undefined ? {} : { pid }),

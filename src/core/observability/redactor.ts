@@ -10,6 +10,11 @@ export interface Redactor {
    */
   redactValue<T>(value: T): T;
   /**
+   * The same for a value that never changes, such as the options of a session. It is redacted once, however often it is
+   * shown, until another secret is known.
+   */
+  redactOnce<T extends object>(value: T): T;
+  /**
    * For texts by which someone approves: masks only the secrets in the operator's environment. Patterns, and values
    * from callers, would let a caller or an agent hide what runs.
    */

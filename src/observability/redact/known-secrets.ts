@@ -32,14 +32,17 @@ export class KnownSecrets {
     this.#fixed = new Set(fixed);
   }
 
-  learn(secrets: Iterable<string>): void {
-    for (const secret of secrets) if (!this.#fixed.has(secret)) this.#note(secret);
+  /** Whether one of them was not known. */
+  learn(secrets: Iterable<string>): boolean {
+    let isNew = false;
+    for (const secret of secrets) if (!this.#fixed.has(secret)) isNew = this.#note(secret) || isNew;
     for (const [oldest, forms] of this.#learnt) {
       if (this.#learnt.size <= maxLearnt && this.#learntChars <= maxLearntChars) break;
       this.#learnt.delete(oldest);
       this.#learntChars -= oldest.length;
       for (const form of forms) this.#index.remove(form);
     }
+    return isNew;
   }
 
   redact(text: string): string {
@@ -52,15 +55,16 @@ export class KnownSecrets {
     return this.#replaceIn(text, replacement, Number.POSITIVE_INFINITY);
   }
 
-  /** As the newest. */
-  #note(secret: string): void {
+  /** As the newest. Returns whether it was not known. */
+  #note(secret: string): boolean {
     const known = this.#learnt.get(secret);
     const forms = known ?? searchedFormsOf(secret);
     this.#learnt.delete(secret);
     this.#learnt.set(secret, forms);
-    if (known !== undefined) return;
+    if (known !== undefined) return false;
     this.#learntChars += secret.length;
     for (const form of forms) this.#index.add(form);
+    return true;
   }
 
   #replaceWrapped(text: string): string {

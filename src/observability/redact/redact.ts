@@ -13,12 +13,17 @@ export function createRedactor(environment: Readonly<Record<string, string | und
   const known = new KnownSecrets(ofOperator);
   const redact = (text: string): string => redactPatterns(known.redact(text));
   const forApprover = approverMask(ofOperator);
+  let redacted = new WeakMap<object, unknown>();
   return {
     redact,
     redactValue: <T>(value: T): T => redactInside(value, redact) as T,
+    redactOnce<T extends object>(value: T): T {
+      if (!redacted.has(value)) redacted.set(value, redactInside(value, redact));
+      return redacted.get(value) as T;
+    },
     maskForApprover: <T>(value: T): T => mapTexts(value, forApprover) as T,
     learn(values) {
-      for (const value of values) known.learn(secretsIn(value));
+      for (const value of values) if (known.learn(secretsIn(value))) redacted = new WeakMap();
     },
   };
 }

@@ -1,6 +1,7 @@
 import { AppError } from '../../core/errors.js';
 import { attachmentLimits, sentCharsOf } from '../../core/claude/attachment.js';
 import type { Prompt } from '../../core/claude/backend.js';
+import { oncePerKey } from '../../inputs/once-per-key.js';
 import { labelOf, maxSavedBytes, savedBytesOf, type Asked } from './asked.js';
 
 const maxQueued = 10;
@@ -20,15 +21,16 @@ export class PromptQueue<C> {
   /** Prompts, redacted, that could not run. They do so only if the caller sends them again. */
   kept: readonly string[];
   readonly #redact: (text: string) => string;
-  #prompts: Waiting<C>[] = [];
+  #prompts: readonly Waiting<C>[] = [];
 
   constructor(kept: readonly string[], redact: (text: string) => string) {
     this.kept = kept;
     this.#redact = redact;
   }
 
+  /** The same list until the queue changes. */
   get texts(): readonly string[] {
-    return this.#prompts.map(({ prompt }) => labelOf(prompt));
+    return textsOf(this.#prompts);
   }
 
   /** What the waiting prompts will change, in their order. */
@@ -46,7 +48,7 @@ export class PromptQueue<C> {
       throw new AppError('queue_too_large', { what: 'files', limit });
     if (savedBytesOf(waiting) > maxSavedBytes)
       throw new AppError('queue_too_large', { what: 'text', limit: maxSavedBytes });
-    this.#prompts.push({ prompt, changes, behind });
+    this.#prompts = [...this.#prompts, { prompt, changes, behind }];
   }
 
   /** Hands over the prompts that were meant to steer this turn. Another turn may do what their caller must not use. */
@@ -62,7 +64,8 @@ export class PromptQueue<C> {
   }
 
   next(): QueuedPrompt<C> | undefined {
-    const next = this.#prompts.shift();
+    const [next, ...others] = this.#prompts;
+    this.#prompts = others;
     return next && { prompt: { ...next.prompt, delivery: 'turn' }, changes: next.changes };
   }
 
@@ -92,3 +95,7 @@ export class PromptQueue<C> {
     return dropped;
   }
 }
+
+const textsOf = oncePerKey((prompts: readonly Waiting<unknown>[]) =>
+  prompts.map(({ prompt }) => labelOf(prompt)),
+);

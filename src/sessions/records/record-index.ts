@@ -15,6 +15,7 @@ export type ListedView = Pick<
   | 'title'
   | 'firstPrompt'
   | 'options'
+  | 'folder'
   | 'shownOptions'
   | 'state'
   | 'turnNumber'
@@ -89,9 +90,9 @@ export class RecordIndex {
       title: options.title && redactor.redact(options.title),
       firstPrompt: firstPrompt && redactor.redact(firstPrompt),
       options,
-      // Searches look at many sessions and show few.
+      folder: redactor.redact(options.cwd),
       get shownOptions() {
-        return redactor.redactValue(options);
+        return redactor.redactOnce(options);
       },
       state,
       turnNumber: record.turn,

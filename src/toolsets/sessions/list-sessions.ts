@@ -45,7 +45,7 @@ function listLine(
   { sessionId, ours, disk, lastUsedAt }: ListedSession,
   textChars: number,
 ): Record<string, unknown> {
-  const folder = ours?.shownOptions.cwd ?? disk?.cwd ?? '';
+  const folder = ours?.folder ?? disk?.cwd ?? '';
   const isActive = ours !== undefined && hasProcess(ours);
   return {
     sessionId,

@@ -203,3 +203,30 @@ describe('a structured value', () => {
     });
   });
 });
+
+describe('a value that never changes', () => {
+  const secret = 'learnt-PLANTED-0918';
+
+  it('is redacted once, however often it is shown', () => {
+    const redactor = createRedactor({});
+    const options = { systemPrompt: 'be kind' };
+
+    const first = redactor.redactOnce(options);
+
+    expect(first).toEqual(options);
+    expect(redactor.redactOnce(options)).toBe(first);
+  });
+
+  it('is redacted again once another secret is known', () => {
+    const redactor = createRedactor({});
+    const options = { systemPrompt: `say ${secret}` };
+    redactor.redactOnce(options);
+
+    redactor.learn([secret]);
+    const again = redactor.redactOnce(options);
+    redactor.learn([secret]);
+
+    expect(again).toEqual({ systemPrompt: `say ${mask}` });
+    expect(redactor.redactOnce(options)).toBe(again);
+  });
+});

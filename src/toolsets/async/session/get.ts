@@ -37,10 +37,10 @@ interface DetailRequest extends SnapshotRequest, Details {}
 
 /** What answers truncate, in full. What can change while a caller reads comes last: it moves no other part. */
 function detailsOf(session: SessionView, { inspection, sensitive }: Details): Record<string, unknown> {
-  const { title, shownOptions, kept, lastResult } = session;
+  const { title, folder, kept, lastResult } = session;
   return {
     title,
-    cwd: shownOptions.cwd,
+    cwd: folder,
     ...sensitive,
     options: optionsOf(session),
     ...(kept.length === 0 ? {} : { keptPrompts: kept }),
@@ -89,7 +89,7 @@ function describeSession(
     contextUsage: inspection.contextUsage,
     mcpServers: fitting(inspection.mcpServers, room),
     options: fitting(optionsOf(session), room),
-    cwd: fitting(session.shownOptions.cwd, room),
+    cwd: fitting(session.folder, room),
     ...fittingDetails(sensitive, room),
   };
 }

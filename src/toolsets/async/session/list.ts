@@ -37,7 +37,7 @@ function listLine(
   textChars: number,
 ): Record<string, unknown> {
   const { origin, bytes } = disk ?? {};
-  const folder = ours?.shownOptions.cwd ?? disk?.cwd;
+  const folder = ours?.folder ?? disk?.cwd;
   // The transcript of a fork begins with the prompt of its parent.
   const firstPrompt = ours?.firstPrompt ?? disk?.firstPrompt;
   const title = ours?.title ?? disk?.title;
