@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { auditTo } from '../core/observability/audit.js';
 import type { Servers } from '../state/server-mark.js';
+import type { Caller } from '../core/caller.js';
 import { systemClock, type Clock } from '../core/clock.js';
 import { noPage, type AnswerPage, type Approver } from '../core/forms.js';
 import type { IdSource } from '../core/ids.js';
@@ -76,6 +77,8 @@ export interface Tenant {
   readonly serviceDir: string;
   readonly slots: Slots;
   readonly permits: Permits;
+  /** Resolves when the next piece of work for this login may begin. */
+  readonly nextTurn: (login: string) => Promise<void>;
   /** Where the operator changes settings that this principal has of its own. */
   readonly places: ReadonlyMap<string, string>;
   /** Keys of the service, which no session can read. */
@@ -177,6 +180,7 @@ export async function createApp(
     version: config.version,
     tools: isNested ? [] : tools,
     wireSchemas: wireSchemasIn(config.answers?.results['tools/list']),
+    nextTurn: nextTurnIn(config),
     resources: isNested
       ? []
       : [
@@ -218,6 +222,11 @@ export async function createApp(
       await metrics?.close();
     },
   };
+}
+
+/** Over stdin and stdout, the server has a single client. */
+function nextTurnIn({ tenant }: AppConfig): ((caller: Caller) => Promise<void>) | undefined {
+  return tenant && (({ login = '' }) => tenant.nextTurn(login));
 }
 
 /** The views of the tools that have one. */

@@ -1,5 +1,6 @@
 import type { InputRequiredResult, ProtocolEra, ServerContext } from '@modelcontextprotocol/server';
 import * as z from 'zod';
+import type { Caller } from '../core/caller.js';
 import type { IdSource } from '../core/ids.js';
 import { withFields, type Logger } from '../core/observability/logger.js';
 import type { ReturnedForm, ToolContext } from '../core/tool-context.js';
@@ -17,6 +18,11 @@ export interface CallDependencies extends RecordDependencies, RenderSettings {
   readonly logger: Logger;
   readonly ids: IdSource;
   readonly states: CallStates;
+  /**
+   * Resolves when the answer of this caller may be made. One event can end the waits of hundreds of calls, and the time of
+   * a service belongs to all of its callers. Undefined: at once.
+   */
+  readonly nextTurn?: ((caller: Caller) => Promise<void>) | undefined;
 }
 
 /** A tool call as received. */
@@ -47,6 +53,7 @@ export async function callTool(
     // The operator may have given the client more time.
     const handlerDeps = { sessions, maxWaitMs: maxWaitMs ?? limits.waitMs, words: tool.vocabulary };
     const outcome = await run(handlerDeps, toolContext);
+    await deps.nextTurn?.(call.caller);
     const answerNow = (): Promise<ToolAnswer | InputRequiredResult> =>
       render(outcome, (state) => deps.states.seal(sealedCall, state, context), {
         ...deps,

@@ -1,3 +1,4 @@
+import { setImmediate as immediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { EndedCall } from '../../src/core/observability/call-observer.js';
@@ -6,6 +7,7 @@ import { AppError } from '../../src/core/errors.js';
 import type { ServerContext } from '@modelcontextprotocol/server';
 import { noMeter, type Measurement } from '../../src/core/observability/measurements.js';
 import { always } from '../../src/core/view.js';
+import { FairTurns } from '../../src/http/auth/fair-turns.js';
 import { CallStates } from '../../src/mcp/call-state.js';
 import { plainCaller } from '../kit/callers.js';
 import { blindRedactor } from '../kit/redactors.js';
@@ -269,4 +271,34 @@ describe('a structured answer', () => {
     expect(answer).not.toHaveProperty('structuredContent');
     expect(answer.isError).toBe(true);
   });
+});
+
+it('calls that end together are answered one at a time, so that others are served in between', async () => {
+  let end: () => void = () => undefined;
+  const news = new Promise<void>((resolve) => (end = resolve));
+  const { deps, tool } = createCall(async () => ({}));
+  let made = 0;
+  const waiting = {
+    ...tool,
+    parse: () => async () => {
+      await news;
+      return { view: () => ({ made: (made += 1) }) };
+    },
+  };
+  const turns = new FairTurns();
+  const inTurn = { ...deps, nextTurn: () => turns.next('alice') };
+  const call = () =>
+    callTool({ tool: waiting, args: {}, context, caller: plainCaller, era: 'modern' }, inTurn);
+  const calls = Promise.all([call(), call(), call()]);
+  await immediate();
+
+  end();
+  const counts: number[] = [];
+  for (let count = 0; count < 3; count += 1) {
+    await immediate();
+    counts.push(made);
+  }
+  await calls;
+
+  expect(counts).toEqual([1, 2, 3]);
 });

@@ -11,6 +11,7 @@ import { keyFolderOf } from '../../config/key-folder.js';
 import { stateDirOf } from '../../config/settings.js';
 import { realPathOfNearest } from '../../files/real-path.js';
 import type { Desk } from '../../page/desk.js';
+import { senderOf } from '../../http/auth/fair-turns.js';
 import { createEndpoint, type Endpoint, type EndpointSettings } from '../../http/endpoint.js';
 import { createRedactor } from '../../observability/redact/redact.js';
 import { Permits } from '../../session/services/permits.js';
@@ -47,7 +48,7 @@ interface OpenTenant {
 export class Tenants {
   readonly #settings: TenantsSettings;
   readonly #open = new Map<string, Promise<OpenTenant>>();
-  readonly #shared: Omit<Tenant, 'places'>;
+  readonly #shared: Omit<Tenant, 'places' | 'nextTurn'>;
   #isEnding = false;
 
   constructor(settings: TenantsSettings) {
@@ -118,6 +119,7 @@ export class Tenants {
         redactor,
         tenant: {
           ...this.#shared,
+          nextTurn: (credential) => endpoint.turns.next(senderOf({ ...plan, credential })),
           places: plan.places,
           user: user && { system: user.system, launches: user.folders.launches },
         },
