@@ -10,6 +10,7 @@ import { cutMiddle } from '../core/text/escape.js';
 import { settledWork } from '../core/unfinished-work.js';
 import { problem } from './answers.js';
 import { Room } from './body/room.js';
+import { problemOf, subscribedIn, Subscriptions } from './body/subscriptions.js';
 import type { AdmittedExchange } from './exchange.js';
 import { HeldRequest } from './held-request.js';
 import { LegacySessions } from './legacy-sessions.js';
@@ -54,6 +55,7 @@ export function createEndpoint(settings: EndpointSettings): Endpoint {
     logger.log('debug', 'protocol error', { reason: cutMiddle(message, 500) });
   const room = new Room();
   const running = new RunningLimit(settings.maxConnections);
+  const subscriptions = new Subscriptions();
   /** Of the 2026 protocol, where each request has its own. */
   const servers = new WeakMap<Request, object>();
   const build: McpServerFactory = async (context) => {
@@ -104,6 +106,9 @@ export function createEndpoint(settings: EndpointSettings): Endpoint {
         -32_600,
         `The id and the progress token of a request have at most ${maxIdChars} characters.`,
       );
+    const subscribed = subscribedIn(json);
+    const wrong = problemOf(subscribed);
+    if (wrong !== undefined) return problem(400, -32_602, wrong);
     const isLegacy = await isLegacyRequest(request, json, { maxRequestBodySize: maxBodyBytes });
     const isLong = bodyBytes > maxGreetingBytes || values > maxGreetingValues;
     if (isLegacy && isLong && !request.headers.has('mcp-session-id'))
@@ -112,7 +117,11 @@ export function createEndpoint(settings: EndpointSettings): Endpoint {
         -32_600,
         `An initialize request has at most ${maxGreetingBytes} bytes and ${maxGreetingValues} JSON values.`,
       );
-    if (!running.begin(runningSender(identity), held.ended, isLegacy ? requestIdsIn(json).length : 1)) {
+    const count = isLegacy ? requestIdsIn(json).length : 1;
+    if (
+      !running.begin(runningSender(identity), held.ended, count) ||
+      !subscriptions.take(subscribed.length, held.ended)
+    ) {
       exchange.note('too_many_requests');
       return problem(429, -32_000, 'Too many requests. Try again later.', { 'retry-after': '1' });
     }

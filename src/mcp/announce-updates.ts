@@ -4,13 +4,9 @@ import {
   type McpRequestContext,
   type Server,
 } from '@modelcontextprotocol/server';
+import { maxSubscriptions, maxUriChars } from '../core/session/subscription-limits.js';
 import { onClose } from './on-close.js';
 import type { ResourceUpdates } from './resources/updates.js';
-
-/** Far more than a client shows at once. */
-const maxSubscriptions = 500;
-/** Longer than any address of a resource. Each is kept for as long as its connection. */
-const maxUriChars = 200;
 
 /**
  * Announces changes on this connection. Over HTTP a connection of the 2026 protocol lives for one request only, so its

@@ -1,15 +1,10 @@
-import {
-  CLIENT_CAPABILITIES_META_KEY,
-  CLIENT_INFO_META_KEY,
-  PROTOCOL_VERSION_META_KEY,
-} from '@modelcontextprotocol/server';
 import { describe, expect, it } from 'vitest';
 import type { RefusalReason } from '../../src/core/observability/measurements.js';
 import type { Identity } from '../../src/http/auth/identity.js';
 import type { EndpointSettings } from '../../src/http/endpoint.js';
 import { WorkingServer } from '../../src/mcp/working-server.js';
 import { deferred } from '../kit/deferred.js';
-import { endpointOf, origin, owner } from '../kit/http.js';
+import { endpointOf, modernMeta, origin, owner } from '../kit/http.js';
 
 const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
 const [left, stays] = [Promise.resolve(), new Promise<void>(() => undefined)];
@@ -246,12 +241,6 @@ describe('running calls of the 2025 protocols', () => {
     expect((await send(waits(5), stays, { identity: other, connection })).status).toBe(200);
   });
 });
-
-const modernMeta = {
-  [PROTOCOL_VERSION_META_KEY]: '2026-07-28',
-  [CLIENT_INFO_META_KEY]: { name: 'x', version: '1' },
-  [CLIENT_CAPABILITIES_META_KEY]: {},
-};
 
 /** A service of the 2026 protocol, whose completions take until `finish`, whether their client waits or not. */
 function slowScene(maxConnections = 20) {

@@ -1,7 +1,12 @@
 /** Parts of the service in this process, on a free port of the loopback interface. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import type { McpServerFactory } from '@modelcontextprotocol/server';
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  CLIENT_INFO_META_KEY,
+  PROTOCOL_VERSION_META_KEY,
+  type McpServerFactory,
+} from '@modelcontextprotocol/server';
 import { onTestFinished } from 'vitest';
 import { systemClock } from '../../src/core/clock.js';
 import { FairTurns } from '../../src/http/auth/fair-turns.js';
@@ -18,6 +23,13 @@ const silent = { log: () => undefined };
 
 /** The address of routes that are called without a port. */
 export const origin = 'http://127.0.0.1:8137';
+
+/** What each request of the 2026 protocol carries. */
+export const modernMeta = {
+  [PROTOCOL_VERSION_META_KEY]: '2026-07-28',
+  [CLIENT_INFO_META_KEY]: { name: 'x', version: '1' },
+  [CLIENT_CAPABILITIES_META_KEY]: {},
+};
 
 export const owner: Identity = {
   principal: 'owner',
