@@ -4,6 +4,7 @@ import { escapedBackslashes, firstEscape } from '../core/text/approver-text.js';
 import { cutNote, escapedCharacter, visibleJson } from '../core/text/escape.js';
 import type { InputRequest } from '../core/session/inputs.js';
 import { countSecretMarks, mask } from '../core/observability/mask.js';
+import { oncePerKey } from './once-per-key.js';
 
 /** Keys that the tools of Claude Code require. */
 const neededKeys: Readonly<Record<string, readonly string[]>> = {
@@ -44,8 +45,8 @@ export function refuseBadEdit(
  * Refuses an edit with more masks, escapes or truncation notes than the original: the placeholder would run instead of
  * the text.
  */
-export function refuseMask(edited: unknown, original: unknown): void {
-  const units = new Set(unitsIn(original));
+export function refuseMask(edited: object, original: object): void {
+  const units = unitsOf(original);
   for (const change of changedTexts(edited, original)) refuseMarks(change, units);
 }
 
@@ -106,6 +107,9 @@ function unitsIn(original: unknown): readonly string[] {
     if (unit !== undefined) units.push(unit);
   return units;
 }
+
+/** Of an input, which can be edited many times. */
+const unitsOf = oncePerKey((original: object): ReadonlySet<string> => new Set(unitsIn(original)));
 
 /** Counts the texts that look like one of these escapes. */
 function countEscapes(text: string, units: ReadonlySet<string>): number {

@@ -6,6 +6,7 @@ import type { InputRequest } from '../core/session/inputs.js';
 import type { GivenAnswer } from '../inputs/build-answer.js';
 import { refuseUnreadEdit } from '../inputs/edited-input.js';
 import { denial } from '../inputs/form.js';
+import { oncePerKey } from '../inputs/once-per-key.js';
 import { questionsIn, type GivenAnswers } from '../inputs/questions.js';
 import type { SessionManager } from '../sessions/session-manager.js';
 import type { CallInput } from './call-inputs.js';
@@ -59,12 +60,15 @@ export function givenIn(
 
 /** An edit as it would run: what the person left alone is the original. Undefined if nothing was changed. */
 function withOriginals(edited: JsonObject, request: InputRequest): JsonObject | undefined {
-  const restored = restore(edited, exactIn(request.shown.input), request.input);
+  const restored = restore(edited, displayed(request.shown.input), request.input);
   if (JSON.stringify(restored) === JSON.stringify(request.input)) return undefined;
   // What was left alone would be the secret again, and the edit could take it elsewhere.
   refuseUnreadEdit(request);
   return restored as JsonObject;
 }
+
+/** An input can be edited many times. */
+const displayed = oncePerKey(exactIn);
 
 /** Replaces each key and text that equals what was displayed by what it stands for, and escaped backslashes elsewhere. */
 function restore(edited: unknown, displayed: unknown, original: unknown): unknown {
