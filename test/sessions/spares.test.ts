@@ -13,17 +13,19 @@ const idleMs = 300_000;
 const claimMs = 4_000;
 const promiseMs = 10_000;
 const settleMs = 300;
+const permitMs = 2_000;
 
 interface SpareSceneOptions {
   readonly count?: number;
   readonly slots?: Slots;
+  readonly permits?: Permits;
 }
 
 /** A server whose operator wants processes to wait for new sessions. */
-async function spareScene({ count = 1, slots = new Slots(10) }: SpareSceneOptions = {}) {
+async function spareScene(options: SpareSceneOptions = {}) {
+  const { count = 1, slots = new Slots(10), permits = new Permits(4) } = options;
   const backend = new FakeBackend();
   const clock = new FakeClock();
-  const permits = new Permits(4);
   const configuration = { mark: 'as it was' };
   const warnings: string[] = [];
   let last = 0;
@@ -318,6 +320,19 @@ describe('a process that fails while it waits', () => {
 
     expect((await started).view.state.status).toBe('running');
     expect(scene.spare.hasExited).toBe(true);
+  });
+
+  it('lets a session start beside it if it hangs while it starts', async () => {
+    const scene = await spareScene({ permits: new Permits(1) });
+    await startAt(scene, 0);
+    await spareAt(scene, 1);
+
+    const second = scene.manager.start('do it', { model: 'haiku' }, plainCaller);
+    await scene.clock.pass(permitMs);
+    const process = await scene.backend.process(2);
+    process.init();
+
+    expect((await second).view.state.status).toBe('running');
   });
 
   it('is ended if it does not start, and after two there are no more', async () => {

@@ -14,12 +14,10 @@ import type { Delivery, LaunchPlan, ProcessOwner, Wanted } from './delivery.js';
 import { LiveProcess } from './live-process.js';
 import { refuseMovedFolders } from './moved-folders.js';
 import { isWithin, mayTake } from './reuse.js';
+import { permitMs } from '../services/permits.js';
 import type { SessionServices } from '../services/services.js';
 import type { ClaimedSpare } from '../services/spare-pool.js';
 import type { Slot, SlotHolder } from '../services/slots.js';
-
-/** A start that takes longer waits for something other than the CPU, so that another may begin beside it. */
-const permitMs = 2_000;
 
 /** Gets prompts to a live Claude Code: reuses the session's process, replaces it, or starts one. */
 export class ProcessSupervisor {

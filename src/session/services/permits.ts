@@ -1,3 +1,6 @@
+/** A start that takes longer waits for something other than the CPU, so that another may begin beside it. */
+export const permitMs = 2_000;
+
 /**
  * Limits concurrent starts. Starting Claude Code is CPU-bound: many starts at once delay each other past the init
  * timeout.

@@ -5,7 +5,7 @@ import type { IdSource } from '../../core/ids.js';
 import type { Logger } from '../../core/observability/logger.js';
 import type { EffectiveOptions, RequestedOptions } from '../../core/options/index.js';
 import { within } from '../services/within.js';
-import type { Permits } from '../services/permits.js';
+import { permitMs, type Permits } from '../services/permits.js';
 import type { SparePool } from '../services/spare-pool.js';
 import type { Slot, Slots } from '../services/slots.js';
 import { isRepeatable, patternOf } from './pattern.js';
@@ -134,15 +134,17 @@ export class Spares implements SparePool {
   }
 
   async #fill(): Promise<void> {
-    const { permits, logger } = this.#settings;
+    const { permits, clock, logger } = this.#settings;
     while (this.#wanted() !== undefined) {
       const release = await permits.acquire();
+      const stopTimer = clock.after(permitMs, release);
       try {
         await this.#startOne();
       } catch (error) {
         this.#noteFailure(this.#latest);
         logger.log('warn', 'a spare process could not be started', { reason: messageOf(error) });
       } finally {
+        stopTimer();
         release();
       }
     }
