@@ -20,6 +20,8 @@ export interface ViewState {
   readonly moreRequests: number;
   /** The page on which a person approves, by request. */
   readonly pages: ReadonlyMap<string, string>;
+  /** The host has not opened a page, so the person has to. */
+  readonly hasRefusedLink: boolean;
   readonly sessions: readonly SessionRow[];
   readonly session: SessionRow | undefined;
   readonly result: string | undefined;
@@ -31,6 +33,7 @@ export const emptyState: ViewState = {
   requests: [],
   moreRequests: 0,
   pages: new Map(),
+  hasRefusedLink: false,
   sessions: [],
   session: undefined,
   result: undefined,
@@ -99,7 +102,7 @@ export class ViewDesk {
   }
 
   async openPage(url: string): Promise<void> {
-    await this.#host.openLink(url);
+    await this.#host.openLink(url).catch(() => this.#set({ hasRefusedLink: true }));
   }
 
   async #look(args: { readonly waitMs?: number; readonly answer?: PersonAnswer }): Promise<void> {

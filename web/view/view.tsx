@@ -14,7 +14,7 @@ interface ViewProps {
 
 /** Open requests first, then the session that the model has chosen, then the others. */
 export function View({ desk, state, canOpenLinks }: ViewProps) {
-  const { requests, moreRequests, pages, sessions, session, result, problem } = state;
+  const { requests, moreRequests, pages, hasRefusedLink, sessions, session, result, problem } = state;
   return (
     <main class="view">
       {problem !== undefined && (
@@ -35,7 +35,9 @@ export function View({ desk, state, canOpenLinks }: ViewProps) {
               hasKeys={false}
               onAnswer={(answer) => void desk.answer(answer)}
             />
-            {page !== undefined && <OnPage url={page} canOpen={canOpenLinks} desk={desk} />}
+            {page !== undefined && (
+              <OnPage url={page} canOpen={canOpenLinks && !hasRefusedLink} desk={desk} />
+            )}
           </section>
         );
       })}

@@ -21,11 +21,11 @@ function overviewOf(sessionId: string | undefined): Overview {
 }
 
 /** A view whose looks are answered when the test says so. Looks that wait are never answered. */
-function scene() {
+function scene(openLink: Host['openLink'] = async () => undefined) {
   const looks: { readonly look: Look; readonly settle: (error?: string) => void }[] = [];
   const host: Host = {
     can: { openLinks: false },
-    openLink: async () => undefined,
+    openLink,
     async callTool(_name, look: Look) {
       const answer = deferred<string | undefined>();
       looks.push({ look, settle: answer.resolve });
@@ -40,6 +40,7 @@ function scene() {
     desk,
     looks,
     idsOfLooks: () => looks.map(({ look }) => look.sessionId),
+    state: () => states.at(-1),
     shown: () => ({ session: states.at(-1)?.session?.sessionId, problem: states.at(-1)?.problem }),
   };
 }
@@ -86,4 +87,14 @@ describe('a selected session', () => {
 
     expect(idsOfLooks()).toEqual([undefined, 's-clicked', 's-clicked']);
   });
+});
+
+it('the address of the page is written out once the host has not opened it', async () => {
+  const { desk, state } = scene(async () => {
+    throw new Error('The host does not open this address.');
+  });
+
+  await desk.openPage('http://127.0.0.1:8137/#request=r1');
+
+  expect(state()).toMatchObject({ hasRefusedLink: true });
 });
