@@ -11,7 +11,7 @@ import type { DayIndex } from './day-index.js';
 import type { FirstFormat } from './first-format.js';
 import type { SpentAt } from './journal/fold.js';
 import type { Spent } from './journal/line.js';
-import { readJournal, SessionJournal, type Fields } from './journal/session-journal.js';
+import { readJournal, SessionJournal, type Fields, type ReadJournal } from './journal/session-journal.js';
 import { findRecordFiles, statsOf, type RecordFile } from './record-files.js';
 import { parseRecord, type SessionRecord } from './record.js';
 
@@ -23,6 +23,9 @@ export interface RecordSettings {
   readonly firstFormat: FirstFormat;
   readonly days: DayIndex;
 }
+
+/** A call reads the record of its session several times, and some records have megabytes. */
+const maxRecent = 4;
 
 /** The records of sessions. Each is the sum of the lines in its own journal. */
 export class RecordStore {
@@ -37,6 +40,8 @@ export class RecordStore {
     SessionRecord,
     { readonly size: number; readonly written: number | undefined }
   >();
+  /** The journals that were read last, by their paths. Each is read on from where it was. */
+  readonly #recent = new Map<string, ReadJournal>();
   /** Sessions whose record is still in the first format. */
   readonly #old = new Set<string>();
 
@@ -151,7 +156,7 @@ export class RecordStore {
 
   /** The forks that share the budget of a session. */
   async forksOf(sessionId: string): Promise<readonly string[]> {
-    const journal = await readJournal(this.#path(sessionId)).catch(orUnusable);
+    const journal = await this.#journalAt(this.#path(sessionId)).catch(orUnusable);
     if (journal === undefined || journal === 'unusable') return [];
     return asList(journal.folded.fields['forks']).filter((id) => typeof id === 'string');
   }
@@ -196,12 +201,22 @@ export class RecordStore {
 
   /** A damaged record counts as missing; the session can still be found by its transcript. */
   async #read(sessionId: string): Promise<SessionRecord | undefined> {
-    const journal = await readJournal(this.#path(sessionId)).catch(orUnusable);
+    const journal = await this.#journalAt(this.#path(sessionId)).catch(orUnusable);
     if (journal === 'unusable') return undefined;
     if (journal !== undefined) return parseRecord(journal.folded.fields, sessionId);
     const record = await this.#settings.firstFormat.readRecord(sessionId);
     if (record !== undefined) this.#old.add(sessionId);
     return record;
+  }
+
+  async #journalAt(path: string): Promise<ReadJournal | undefined> {
+    const journal = await readJournal(path, this.#recent.get(path));
+    this.#recent.delete(path);
+    if (journal === undefined) return undefined;
+    this.#recent.set(path, { ...journal, read: { ...journal.read, lines: [] } });
+    const [oldest] = this.#recent.keys();
+    if (this.#recent.size > maxRecent && oldest !== undefined) this.#recent.delete(oldest);
+    return journal;
   }
 
   #journalOf(sessionId: string): SessionJournal {

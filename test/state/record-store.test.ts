@@ -55,6 +55,26 @@ const lastResult = {
   sessionTotalCostUsd: 0.25,
 } as const;
 
+it('a long record costs what was added since it was last read', async () => {
+  const { store } = await createStore();
+  const systemPrompt = 'be kind\n'.repeat(1_500_000);
+  const long = { ...record, options: { ...plainOptions, systemPrompt } };
+  await store.save(long);
+  const load = async () => {
+    const begun = performance.now();
+    return { loaded: await store.load(id), ms: performance.now() - begun };
+  };
+
+  const first = await load();
+  await store.save({ ...long, turn: 4, updatedAt: 5_000 });
+  const second = await load();
+
+  expect(first.loaded).toMatchObject({ turn: 3, options: { systemPrompt } });
+  expect(second.loaded).toMatchObject({ turn: 4, options: { systemPrompt } });
+  // It takes about a hundredth of the time.
+  expect(second.ms).toBeLessThan(first.ms / 4);
+});
+
 it('a record keeps which files the last turn changed, and who started it', async () => {
   const { store } = await createStore();
 
