@@ -17,7 +17,7 @@ import { realPath, realPathOfNearest } from '../files/real-path.js';
 import { resolveClaudeHome, type ClaudeHome } from '../history/claude-home.js';
 import { isFolderTrusted, projectKey } from '../history/settings/folder-trust.js';
 import { projectContents } from '../history/settings/project-contents.js';
-import { exists, parentsWithServers, rootsWithSettings } from '../history/settings/speaking-folders.js';
+import { exists, filesAround } from '../history/settings/files-around.js';
 import { BusyStateFileError, changeStateFile, readStateFile } from '../history/settings/state-file.js';
 import { settingsFor } from './program.js';
 
@@ -32,7 +32,7 @@ export async function trust(args: Arguments): Promise<string> {
   const name = oneLine(folder, 300);
   if (await isFolderTrusted({ claudeHome, folder, trustedRoots }))
     return args.json ? outcomeJson(folder) : `${name} is trusted already.\n`;
-  const needed = confirmationFor(folder, (await realPath(homedir())) ?? homedir());
+  const needed = confirmationFor(folder, await realHome());
   const paint = paintFor(process.stderr, process.env);
   const write = (text: string): void => void process.stderr.write(text);
   write(contentsText(folder, await projectContents(folder), paint));
@@ -104,7 +104,8 @@ async function untrustedAbove(
   claudeHome: ClaudeHome,
   trustedRoots: readonly string[],
 ): Promise<readonly string[]> {
-  const above = [...new Set([...(await parentsWithServers(folder)), ...(await rootsWithSettings(folder))])];
+  const around = await filesAround(folder, await realHome());
+  const above = [...new Set(around.map((file) => file.folder))];
   const trusted = await Promise.all(
     above.map((one) => isFolderTrusted({ claudeHome, folder: one, trustedRoots })),
   );
@@ -123,6 +124,10 @@ async function change({ stateFile }: ClaudeHome, key: string, isTrusted: boolean
 
 async function trustedFolders({ stateFile }: ClaudeHome): Promise<readonly string[]> {
   return trustedKeys(await readStateFile(stateFile));
+}
+
+async function realHome(): Promise<string> {
+  return (await realPath(homedir())) ?? homedir();
 }
 
 async function realFolder(typed: string): Promise<string> {

@@ -2,6 +2,7 @@ import { AppError } from '../core/errors.js';
 import { agentToolNames } from '../core/claude/claude-tools.js';
 import { toolOfRule } from '../core/options/permission-rules.js';
 import { isEditing } from './gate/file-rules.js';
+import { quotedRule } from './permission-rules.js';
 
 /** Rule names that could forbid an edited call, for tools that rules of other names affect too. */
 const relatedRules: Readonly<Record<string, readonly string[]>> = {
@@ -26,5 +27,5 @@ export function refuseEditAround(toolName: string, denyRules: readonly string[])
   const related = Object.hasOwn(relatedRules, toolName) ? (relatedRules[toolName] ?? []) : [toolName];
   const rule = denyRules.find((text) => related.some((name) => name.startsWith(toolOfRule(text))));
   if (rule === undefined) return;
-  throw new AppError('edit_around_rule', { rule });
+  throw new AppError('edit_around_rule', { rule: quotedRule(rule) });
 }

@@ -1,6 +1,7 @@
 import { AppError } from '../core/errors.js';
 import { joinRules, type PermissionRules } from '../core/options/permission-rules.js';
 import type { SettingSource } from '../core/options/index.js';
+import { oneLine } from '../core/text/escape.js';
 
 /** They are part of one argument, which Linux limits to 128 KiB. */
 const maxBytes = 100_000;
@@ -33,4 +34,11 @@ export function permissionRulesOf(
   // Leaving some out would drop what they deny.
   if (bytes > maxBytes) throw new AppError('rules_too_long', { bytes, limit: maxBytes });
   return { allow, ask, deny };
+}
+
+const shownChars = 300;
+
+/** A rule in an error. Rules of a repository can have any length, and read like words of this server. */
+export function quotedRule(rule: string): string {
+  return JSON.stringify(oneLine(rule, shownChars));
 }

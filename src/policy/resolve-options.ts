@@ -40,7 +40,7 @@ export interface PolicyFacts extends RuleFacts {
   readonly programServers: readonly StartedServer[];
   /** The servers that the user or an administrator lets start; undefined if there is no such list. */
   readonly serverList: ServerList | undefined;
-  /** Plugins of the user with language servers; only gathered where the session's own folder is not trusted. */
+  /** Plugins of the user with language servers; only gathered where a folder of the session is not trusted. */
   readonly languagePlugins: readonly string[];
   /** The roots of the repository that contains the folder. */
   readonly repositoryRoots: readonly string[];
@@ -72,8 +72,7 @@ const rules: Rules = {
     return withheld.length === 0 ? undefined : withheld;
   },
   startableServers: (question) => serversOf(question)?.startable,
-  withheldPlugins: ({ facts }) =>
-    facts.isCwdTrusted || facts.languagePlugins.length === 0 ? undefined : facts.languagePlugins,
+  withheldPlugins: ({ facts }) => (facts.languagePlugins.length === 0 ? undefined : facts.languagePlugins),
   untrustedFolders: ({ facts }) => untrustedFoldersOf(facts),
   notes: ({ facts }) => (isSkipping(facts) && facts.projectFiles.includes('CLAUDE.md') ? [claudeMdNote] : []),
   model: ({ requested }) => requested.model,

@@ -1,15 +1,9 @@
-import { constants } from 'node:fs';
 import { resolve } from 'node:path';
 import { isInside } from '../core/paths.js';
 import { foldersOf } from '../core/options/place.js';
 import { realPathOfNearest } from '../files/real-path.js';
-import {
-  isMissing,
-  openRegularFile,
-  readRegularFile,
-  TooLongError,
-  withoutLinks,
-} from '../files/regular-file.js';
+import { isMissing, readRegularFile, TooLongError } from '../files/regular-file.js';
+import { openSettledFile } from '../files/settled-file.js';
 
 /** The text of a file now, or why it cannot be shown. */
 export type FileText =
@@ -28,9 +22,7 @@ export async function readSessionFile(
   if (!foldersOf(folders).some((folder) => isInside(real, realPathOfNearest(folder))))
     return { problem: 'outside' };
   try {
-    const text = await readRegularFile(openRegularFile(real, constants.O_RDONLY | withoutLinks), maxBytes);
-    // A folder on the way may have become a link in the meantime.
-    if (realPathOfNearest(whole) !== real) return { problem: 'outside' };
+    const text = await readRegularFile(openSettledFile(real, folders.cwd), maxBytes);
     return text.includes('\0') ? { problem: 'binary' } : { text };
   } catch (error) {
     if (isMissing(error)) return { problem: 'missing' };

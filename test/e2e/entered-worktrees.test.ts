@@ -56,7 +56,7 @@ async function askedIn(
 
 const entering = [
   'EnterWorktree',
-  'This moves the session into another worktree, in which Claude then reads and edits as in its own folder',
+  'This moves the session into another worktree. There, Claude reads and edits as in its own folder and, if the session loads project files, follows instructions such as CLAUDE.md',
 ];
 
 it('a session that has entered a worktree beside its folder asks about hidden folders there', async () => {

@@ -5,13 +5,16 @@ import { isFolderTrusted } from '../../src/history/settings/folder-trust.js';
 import { realPath } from '../../src/files/real-path.js';
 import { put, tempHome } from './support/temp-home.js';
 
-it('trusts a folder that was accepted in Claude Code, even through a link', async () => {
+it('trusts a folder that was accepted in Claude Code, but no link to it, which could be replaced by a folder', async () => {
   const { claudeHome, folder, root } = await withFolder('work/repo');
   await put(claudeHome.stateFile, accepted(folder));
-  await symlink(folder, join(root, 'link'));
+  await symlink(join(root, 'work'), join(root, 'link'));
+  const trustOf = (one: string, ...trustedRoots: string[]) =>
+    isFolderTrusted({ claudeHome, folder: one, trustedRoots });
 
-  expect(await isFolderTrusted({ claudeHome, folder, trustedRoots: [] })).toBe(true);
-  expect(await isFolderTrusted({ claudeHome, folder: join(root, 'link'), trustedRoots: [] })).toBe(true);
+  expect(await trustOf(folder)).toBe(true);
+  expect(await trustOf(join(root, 'link', 'repo'))).toBe(false);
+  expect(await trustOf(join(root, 'link', 'repo'), join(root, 'work'))).toBe(false);
 });
 
 it('does not trust a folder because of its parent or child', async () => {

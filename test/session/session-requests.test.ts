@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { startedScene } from './session-scene.js';
+import { reply, startedScene } from './session-scene.js';
 
 describe('a request', () => {
   it('makes the session wait until every request is answered', async () => {
@@ -19,6 +19,22 @@ describe('a request', () => {
       { type: 'input_resolved', requestId: first, decision: 'allow', answeredBy: 'caller' },
       { type: 'input_resolved', requestId: second, decision: 'deny', answeredBy: 'caller' },
     ]);
+  });
+
+  it('that adds an untrusted folder ends what the process has loaded of the project, before the next prompt', async () => {
+    const settingSources = ['user', 'project', 'local'] as const;
+    const { session, process, backend, broker } = await startedScene({ options: { settingSources } });
+    const answered = process.ask();
+    const updates = [{ type: 'addDirectories', directories: ['/c'], isUntrusted: true }] as const;
+    broker.answer(session.view.openInputs[0]?.requestId ?? '', { decision: 'allow', updates }, 'caller');
+    await answered;
+    process.result();
+
+    await reply(session, 'second');
+    const { launch } = await backend.process(1);
+
+    expect(process.hasExited).toBe(true);
+    expect(launch.options).toMatchObject({ settingSources: ['user'], additionalDirectories: ['/c'] });
   });
 
   it('keeps saying in which folder it runs, however many calls come after it', async () => {

@@ -8,12 +8,12 @@ import type { FolderFacts } from '../../console/doctor/trust.js';
 import { messageOf } from '../../core/errors.js';
 import { isObject } from '../../core/json.js';
 import { isInside } from '../../core/paths.js';
-import { realPathOfNearest } from '../../files/real-path.js';
+import { realPath, realPathOfNearest } from '../../files/real-path.js';
 import { isMissing, openRegularFile, readRegularFile } from '../../files/regular-file.js';
 import { isFolderTrusted } from '../../history/settings/folder-trust.js';
 import { localFolders, localSettingsIn } from '../../history/settings/local-settings.js';
 import { projectContents } from '../../history/settings/project-contents.js';
-import { parentsWithServers, rootsWithSettings } from '../../history/settings/speaking-folders.js';
+import { filesAround } from '../../history/settings/files-around.js';
 import type { Surroundings } from './surroundings.js';
 
 /** Where the values of this server come from. */
@@ -51,11 +51,13 @@ function isFolder(path: string): boolean {
 export async function gatherTrust(surroundings: Surroundings): Promise<FolderFacts> {
   const { settings, claudeHome, home } = surroundings;
   const { trustedRoots, roots } = settings;
-  const folder = realPathOfNearest(folderOf(surroundings));
+  const named = folderOf(surroundings);
+  const folder = (await realPath(named)) ?? realPathOfNearest(named);
   const isListed = [...trustedRoots, ...roots].some((root) => realPathOfNearest(root) === folder);
   const isTrusted = (one: string): Promise<boolean> =>
     isFolderTrusted({ claudeHome, folder: one, trustedRoots });
-  const above = [...new Set([...(await parentsWithServers(folder)), ...(await rootsWithSettings(folder))])];
+  const around = await filesAround(folder, realPathOfNearest(home));
+  const above = [...new Set(around.map((file) => file.folder))];
   const trust = await Promise.all(above.map(isTrusted));
   return {
     folder,

@@ -38,7 +38,7 @@ export function checkFolder(facts: FolderFacts): Finding {
     return {
       id,
       status: 'warn',
-      message: `${folder} is trusted, but ${above} is not, and it has settings or MCP servers for this folder. So sessions load no project files.`,
+      message: `${folder} is trusted, but ${above} is not, and it has settings, agents, skills or MCP servers for this folder. So sessions load no project files.`,
       fix: `If you trust it, ${howToTrust(above)}`,
     };
   if (isTrusted)

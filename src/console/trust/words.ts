@@ -53,7 +53,7 @@ export function alsoNeededText(folders: readonly string[]): string {
   return folders
     .map(
       (folder) =>
-        `Sessions would also load settings or MCP servers of ${oneLine(folder, 300)}, which is not trusted. Until it is, nothing is loaded.\n`,
+        `Sessions would also load settings, agents, skills or MCP servers of ${oneLine(folder, 300)}, which is not trusted. Until it is, nothing is loaded.\n`,
     )
     .join('');
 }

@@ -8,6 +8,7 @@ import { realPath } from '../../files/real-path.js';
 
 export interface FolderTrustQuestion {
   readonly claudeHome: ClaudeHome;
+  /** A real path. */
   readonly folder: string;
   /** Folders that the operator trusts, including everything below them. */
   readonly trustedRoots: readonly string[];
@@ -20,7 +21,8 @@ export async function isFolderTrusted({
   trustedRoots,
 }: FolderTrustQuestion): Promise<boolean> {
   const real = await realPath(folder);
-  if (real === undefined) return false;
+  // Where a link leads is not asked: a folder with hooks could take its place before the session starts.
+  if (real !== folder) return false;
   for (const root of trustedRoots) {
     const realRoot = await realPath(root);
     if (realRoot !== undefined && isInside(real, realRoot)) return true;

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { asList, isObject, ownValue } from '../../core/json.js';
 import { readSettings } from './settings-file.js';
-import { exists } from './speaking-folders.js';
+import { exists } from './files-around.js';
 
 /** Something in a project that Claude Code loads or runs only if the folder is trusted. */
 export interface ProjectContent {

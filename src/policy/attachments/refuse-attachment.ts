@@ -4,14 +4,12 @@ import { AppError } from '../../core/errors.js';
 import type { EffectiveOptions } from '../../core/options/index.js';
 import { foldersOf } from '../../core/options/place.js';
 import { isInside } from '../../core/paths.js';
-import { oneLine } from '../../core/text/escape.js';
 import { mayAskPerson, type CallerStanding } from '../approvals.js';
 import { isProtectedFile, isWithinRoots, refuseFolder, type FolderBounds } from '../folders.js';
 import type { Target } from '../gate/call.js';
+import { quotedRule } from '../permission-rules.js';
 import { readRuleFor } from './read-rules.js';
 import type { PolicySettings } from '../settings.js';
-
-const shownRuleChars = 300;
 
 export interface AttachmentQuestion {
   /** As the caller wrote it. */
@@ -42,20 +40,15 @@ export function refuseAttachment(question: AttachmentQuestion): void {
   const { permissionRules, disallowedTools = [] } = options;
   const places = { folders: foldersOf(options), home };
   const denied = readRuleFor([...disallowedTools, ...(permissionRules?.deny ?? [])], target, places);
-  if (denied !== undefined) throw new AppError('attachment_denied', { path, rule: shortened(denied) });
+  if (denied !== undefined) throw new AppError('attachment_denied', { path, rule: quotedRule(denied) });
   const asking = readRuleFor(permissionRules?.ask ?? [], target, places);
   if (asking !== undefined)
     throw new AppError('attachment_needs_approval', {
       path,
-      why: `the permission rule ${shortened(asking)} asks`,
+      why: `the permission rule ${quotedRule(asking)} asks`,
     });
   const decision = question.judgeRead(options);
   if (decision !== 'pass') throw new AppError('attachment_needs_approval', { path, why: decision.ask });
-}
-
-/** A repository can contain rules of any length. */
-function shortened(rule: string): string {
-  return oneLine(rule, shownRuleChars);
 }
 
 /**

@@ -7,7 +7,7 @@ const worktree =
   'This runs git, which can run programs that the repository names, and creates a branch and a worktree';
 
 const entering =
-  'This moves the session into another worktree, in which Claude then reads and edits as in its own folder';
+  'This moves the session into another worktree. There, Claude reads and edits as in its own folder and, if the session loads project files, follows instructions such as CLAUDE.md';
 
 const resource = 'This reads data from an MCP server';
 

@@ -7,6 +7,9 @@ const loaders =
 const harmlessNodeOptions =
   /^(?:\s*--(?:max-old-space-size=\d+|no-warnings|no-deprecation|enable-source-maps|use-system-ca))*\s*$/;
 
+/** Claude Code replaces these. They name the folder in which this server was started, which may be that of a session. */
+const workingFolder = /\$\{(?:OLD)?PWD\b/;
+
 /** Whether the variables of a server lead its program to no file of the session's folders. */
 export function isHarmlessEnvironment(
   env: Readonly<Record<string, string>>,
@@ -19,6 +22,6 @@ export function isHarmlessEnvironment(
     if (entries !== undefined) return entries.every((entry) => isElsewhere(entry) && !entry.includes('${'));
     if (name.toUpperCase() === 'NODE_OPTIONS') return harmlessNodeOptions.test(value);
     // A word such as `production` names a folder only by chance.
-    return !loaders.test(name) && !(/[\\/.]/.test(value) && isNamed(value));
+    return !loaders.test(name) && !workingFolder.test(value) && !(/[\\/.]/.test(value) && isNamed(value));
   });
 }

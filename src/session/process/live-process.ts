@@ -102,7 +102,8 @@ export class LiveProcess implements BackendHost {
     return this.#modeBeforePlan === undefined ? [permissionMode] : [permissionMode, this.#modeBeforePlan];
   }
 
-  adopt(changes: Partial<EffectiveOptions>): void {
+  /** It has already loaded its settings: if these change, the next prompt needs another process. */
+  adopt({ settingSources: _loaded, ...changes }: Partial<EffectiveOptions>): void {
     const { permissionMode: before } = this.launch.options;
     const { permissionMode: mode = before } = changes;
     if (mode !== 'plan') this.#modeBeforePlan = undefined;

@@ -11,9 +11,8 @@ import { readLanguagePlugins } from '../../history/programs/language-plugins.js'
 import { readProgramServers, readServerList } from '../../history/programs/program-servers.js';
 import { readConfiguredServers } from '../../history/settings/configured-servers.js';
 import { isFolderTrusted } from '../../history/settings/folder-trust.js';
-import { localSettingsIn } from '../../history/settings/local-settings.js';
 import { readPermissionRules } from '../../history/settings/permission-rules.js';
-import { exists, parentsWithServers, rootsWithSettings } from '../../history/settings/speaking-folders.js';
+import { exists, filesAround } from '../../history/settings/files-around.js';
 import { repositoryRoots } from '../../history/repository-roots.js';
 import { readDefaultMode, readSandboxes } from '../../history/settings/user-settings.js';
 import { isWithinRoots, keyFolders, refuseFolder, type FolderBounds } from '../../policy/folders.js';
@@ -42,17 +41,16 @@ export async function gatherFacts(
     : realFolder(cwdOption, requested.cwd, bounds));
   const additionalDirectories =
     requested.additionalDirectories && (await realFolders(requested.additionalDirectories, settings));
-  const [own, parents, around, rules, userMode, roots, startable] = await Promise.all([
+  const [own, around, rules, userMode, roots, startable] = await Promise.all([
     Promise.all(projectSettingFiles.map((name) => exists(join(cwd, name)))),
-    parentsWithServers(cwd),
-    rootsWithSettings(cwd),
+    filesAround(cwd, bounds.home),
     readPermissionRules(claudeHome, cwd),
     readDefaultMode(claudeHome),
     repositoryRoots(cwd),
-    gatherStartable(cwd, settings),
+    gatherStartable({ cwd, additionalDirectories }, settings),
   ]);
-  const others = [...(additionalDirectories ?? []), ...parents, ...around];
-  const isTrusted = startable.isCwdTrusted && (await areTrusted(others, settings));
+  const others = new Set([...(additionalDirectories ?? []), ...around.map(({ folder }) => folder)]);
+  const isTrusted = startable.isCwdTrusted && (await areTrusted([...others], settings));
   return {
     ...startable,
     cwd,
@@ -61,8 +59,7 @@ export async function gatherFacts(
     isTrusted,
     projectFiles: [
       ...projectSettingFiles.filter((_name, index) => own[index]),
-      ...parents.map((folder) => join(folder, '.mcp.json')),
-      ...around.map(localSettingsIn),
+      ...around.map(({ path }) => path),
     ],
     userMode,
     rules,
@@ -77,20 +74,22 @@ export async function gatherFacts(
   };
 }
 
-/** What depends only on the trust of the folder itself: its sandbox, and what the user's configuration could start there. */
+/** What depends on the trust of the session's folders only: sandboxes, and what the user's configuration could start. */
 async function gatherStartable(
-  cwd: string,
+  { cwd, additionalDirectories = [] }: Pick<PolicyFacts, 'cwd' | 'additionalDirectories'>,
   settings: FolderSettings,
 ): Promise<
   Pick<PolicyFacts, 'isCwdTrusted' | 'sandboxes' | 'programServers' | 'languagePlugins' | 'serverList'>
 > {
   const { claudeHome } = settings;
   const isCwdTrusted = await isTrustedIn(settings, cwd);
+  // Language servers get files of all folders, and run code from where these are.
+  const areAllTrusted = isCwdTrusted && (await areTrusted(additionalDirectories, settings));
   const [sandboxes, programServers, languagePlugins, serverList] = await Promise.all([
     // An untrusted additional folder must not hide the sandbox of a trusted project.
     readSandboxes(claudeHome, cwd, isCwdTrusted ? ['user', 'project', 'local'] : ['user']),
     isCwdTrusted ? [] : readProgramServers(claudeHome, cwd),
-    isCwdTrusted ? [] : readLanguagePlugins(claudeHome),
+    areAllTrusted ? [] : readLanguagePlugins(claudeHome),
     isCwdTrusted ? undefined : readServerList(claudeHome),
   ]);
   return { isCwdTrusted, sandboxes, programServers, languagePlugins, serverList };

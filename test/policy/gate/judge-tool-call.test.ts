@@ -376,7 +376,7 @@ describe('a session that has moved into a worktree elsewhere', () => {
 
   it('has been asked about it, with what it means', () => {
     expect(judge('EnterWorktree', { path: '/w' }, 'default')).toEqual({
-      ask: 'This moves the session into another worktree, in which Claude then reads and edits as in its own folder',
+      ask: 'This moves the session into another worktree. There, Claude reads and edits as in its own folder and, if the session loads project files, follows instructions such as CLAUDE.md',
       isGrantable: true,
     });
     expect(judge('EnterWorktree', { path: '' }, 'default')).toMatchObject({

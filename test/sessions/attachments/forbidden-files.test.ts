@@ -70,13 +70,13 @@ describe('rules about reading', () => {
     expect(await refusal(scene, '.env', options)).toEqual({
       reason: 'attachment_denied',
       path: '.env',
-      rule,
+      rule: JSON.stringify(rule),
     });
   });
 
   it.each([
-    ['deny', { reason: 'attachment_denied', rule: 'Read(./secrets/**)' }],
-    ['ask', { reason: 'attachment_needs_approval', why: 'the permission rule Read(./secrets/**) asks' }],
+    ['deny', { reason: 'attachment_denied', rule: '"Read(./secrets/**)"' }],
+    ['ask', { reason: 'attachment_needs_approval', why: 'the permission rule "Read(./secrets/**)" asks' }],
   ])('of the user apply: %s', async (kind, expected) => {
     const scene = await createManagerScene();
     put(scene, { 'secrets/a.png': png(1, 1), 'open/a.png': png(1, 1) });
