@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { sep } from 'node:path';
 import { isInside } from '../../core/paths.js';
-import type { JudgedCall } from './call.js';
+import type { JudgedCall, Target } from './call.js';
 import { isReading } from './file-rules.js';
 import { couldBe, isPattern } from './patterns.js';
 import { wordList } from './word-list.js';
@@ -41,6 +41,13 @@ export function otherSessionReason(
     );
   };
   return paths.some(reaches) ? 'This reads what Claude Code stored about other sessions' : undefined;
+}
+
+/** Whether Claude Code stored this about the session itself, and so lets it read it: the output of a background task. */
+export function isOwnRecord({ real }: Target, { claudeDir, ownSession }: RecordFacts): boolean {
+  const below = namesBelow(namesIn(real), namesIn(claudeDir));
+  const session = typeof below === 'string' ? temporary.exec(real)?.[2] : below[0] === 'projects' && below[2];
+  return typeof session === 'string' && (ownSession === undefined || isOwn(session, ownSession));
 }
 
 /** What Claude Code stores about sessions: what was said, pasted, attached or edited in them, and their tasks. */

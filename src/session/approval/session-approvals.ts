@@ -11,6 +11,7 @@ import { Grants, type Counts, type GrantRecord } from '../../inputs/grants.js';
 import type { ClaudeHome } from '../../history/claude-home.js';
 import { realPathOfNearest } from '../../files/real-path.js';
 import { judgeToolCall } from '../../policy/gate/judge-tool-call.js';
+import { isSkill } from '../../policy/gate/skill-call.js';
 import { isWithinList, staysWithin } from '../../policy/pre-approval.js';
 import { isolationOf } from './agent-isolation.js';
 import { judgedCommandOf } from './command-targets.js';
@@ -79,6 +80,8 @@ export class SessionApprovals {
   readonly #folders = new Map<string, string>();
   /** Folders that the session has moved into, outside its own. */
   #entered: readonly string[] = [];
+  /** Claude Code keeps the rules of a skill for as long as it needs them, and does not say so. */
+  #hasUsedSkill = false;
 
   constructor(seed: SessionApprovalsSeed, services: SessionServices, host: SessionApprovalsHost) {
     this.grants = new Grants(seed.grants);
@@ -113,6 +116,7 @@ export class SessionApprovals {
       this.#enter(call.cwd, options);
     }
     const decision = this.decide(call, options);
+    this.#hasUsedSkill ||= isSkill(call.toolName);
     if (decision !== 'pass') this.#gated.set(call.toolUseId, decision.isGrantable);
     return decision;
   }
@@ -141,6 +145,7 @@ export class SessionApprovals {
         projectRules: permissionRules?.allow,
         ownFolders: foldersOf(options),
         enteredFolders: this.#entered,
+        hasUsedSkill: this.#hasUsedSkill || options.slashCommands === true,
         folders: this.#boundingFolders(options),
         operatorRules: approvalRules.operatorRules,
       },
