@@ -26,7 +26,7 @@ export interface GateFacts extends RecordFacts {
    * does not show whether it has left them: a command can return to one of its own folders meanwhile.
    */
   readonly enteredFolders?: readonly string[] | undefined;
-  /** Whether it has used a skill, which can let tools run without approval. */
+  /** Whether it has used a skill or a command, which can let tools run without approval. */
   readonly hasUsedSkill?: boolean | undefined;
   /** The folders of the session, if they bound reading and editing; undefined if Claude Code alone decides. */
   readonly folders?: readonly string[] | undefined;
@@ -154,17 +154,18 @@ function leavesFolders(call: JudgedCall, facts: GateFacts): boolean {
   return !targets.every((target) => isNear(target) || (isReading(toolName) && isOwnRecord(target, facts)));
 }
 
-/** Whether Claude Code may read or edit files outside the folders without asking. */
+/** Whether something could let Claude Code read or edit files outside the folders without asking. */
 function mayRunUnasked(
   { toolName, permissionMode }: JudgedCall,
   facts: GateFacts,
   folders: readonly string[],
 ): boolean {
-  const { allowedTools, grantedRules = [], projectRules = [], enteredFolders = [], hasUsedSkill } = facts;
+  const { isHumanOnly, allowedTools, grantedRules = [], projectRules = [] } = facts;
+  const { enteredFolders = [], hasUsedSkill = false } = facts;
   const leaving = projectRules.filter((rule) => !rule.includes('(') || reachesOutside(rule, folders));
   if ([...allowedTools, ...grantedRules, ...leaving].some((rule) => mayCover(rule, toolName))) return true;
   if (permissionMode === 'bypassPermissions') return false;
-  return enteredFolders.length > 0 || hasUsedSkill === true || !askingModes.has(permissionMode);
+  return isHumanOnly || enteredFolders.length > 0 || hasUsedSkill || !askingModes.has(permissionMode);
 }
 
 /** Claude Code runs many commands that read without asking, and compares only some of their words with the folders. */

@@ -43,11 +43,17 @@ export function otherSessionReason(
   return paths.some(reaches) ? 'This reads what Claude Code stored about other sessions' : undefined;
 }
 
-/** Whether Claude Code stored this about the session itself, and so lets it read it: the output of a background task. */
+/** Whether Claude Code lets the session read this: plans, memory, and what it stores about the session itself. */
 export function isOwnRecord({ real }: Target, { claudeDir, ownSession }: RecordFacts): boolean {
-  const below = namesBelow(namesIn(real), namesIn(claudeDir));
-  const session = typeof below === 'string' ? temporary.exec(real)?.[2] : below[0] === 'projects' && below[2];
-  return typeof session === 'string' && (ownSession === undefined || isOwn(session, ownSession));
+  if (isPattern(real)) return false;
+  const isOf = (session: string | undefined): boolean =>
+    session !== undefined && (ownSession === undefined || isOwn(session, ownSession));
+  if (isInside(real, claudeDir)) {
+    const [kind, , name] = namesIn(real).slice(namesIn(claudeDir).length);
+    return kind === 'plans' || (kind === 'projects' && (name === 'memory' || isOf(name)));
+  }
+  const found = temporary.exec(real);
+  return found !== null && temporaryFolders.has(real.slice(0, found.index)) && isOf(found[2]);
 }
 
 /** What Claude Code stores about sessions: what was said, pasted, attached or edited in them, and their tasks. */

@@ -145,7 +145,8 @@ export class SessionApprovals {
         projectRules: permissionRules?.allow,
         ownFolders: foldersOf(options),
         enteredFolders: this.#entered,
-        hasUsedSkill: this.#hasUsedSkill || options.slashCommands === true,
+        // The first prompt of an agent can be a command.
+        hasUsedSkill: this.#hasUsedSkill || options.slashCommands === true || options.agent !== undefined,
         folders: this.#boundingFolders(options),
         operatorRules: approvalRules.operatorRules,
       },

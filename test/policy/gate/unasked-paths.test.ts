@@ -13,6 +13,7 @@ describe.skipIf(sep === '\\')(
       ['in mode auto', 'auto', {}],
       ['in a mode that nobody knows yet', 'newMode', {}],
       ['in a mode that the backend does not know', '', {}],
+      ['where only people approve', 'default', { isHumanOnly: true }],
       ['after a skill', 'default', { hasUsedSkill: true }],
       ['after a skill, where edits are accepted', 'acceptEdits', { hasUsedSkill: true }],
     ])('reading and editing them needs approval: %s', (_where, mode, changes) => {
@@ -26,18 +27,29 @@ describe.skipIf(sep === '\\')(
       expect(judged).toEqual(Array.from({ length: 7 }, () => outside));
     });
 
-    it('those inside need none, nor does what Claude Code stored about the session itself', () => {
+    it('those inside need none, nor do plans, memory, and what Claude Code stores about the session itself', () => {
       const judged = [
         '/p/a',
         `/home/u/.claude/projects/-p/${own}/tool-results/a.txt`,
         `/tmp/claude-1000/-p/${own}/tasks/a.output`,
+        '/home/u/.claude/projects/-p/memory/MEMORY.md',
+        '/home/u/.claude/plans/a.md',
       ].map((file_path) => judge('Read', { file_path }, 'auto', bounded));
 
-      expect(judged).toEqual(['pass', 'pass', 'pass']);
-      expect(judge('Read', { file_path: '/home/u/.claude/.credentials.json' }, 'auto', bounded)).toEqual(
-        outside,
-      );
-      expect(judge('Write', { file_path: `/tmp/claude-1000/-p/${own}/a` }, 'auto', bounded)).toEqual(outside);
+      expect(judged).toEqual(['pass', 'pass', 'pass', 'pass', 'pass']);
+    });
+
+    it.each([
+      '/home/u/.claude/.credentials.json',
+      '/home/u/.claude/skills/a/SKILL.md',
+      '/home/*/.claude/plans/a.md',
+      `/q/claude-1000/-p/${own}/tasks/a.output`,
+    ])('other files do, also beside those: %s', (file_path) => {
+      expect(judge('Read', { file_path }, 'auto', bounded)).toEqual(outside);
+    });
+
+    it('editing a plan needs approval, too', () => {
+      expect(judge('Write', { file_path: '/home/u/.claude/plans/a.md' }, 'auto', bounded)).toEqual(outside);
     });
   },
 );
