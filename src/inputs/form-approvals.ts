@@ -68,6 +68,8 @@ interface OpenForms {
   readonly clients: Map<string, AskedClient>;
   /** Those whose reply is pending, one for each connection: a client may have several. */
   readonly pending: Set<AskedClient>;
+  /** Those that seemed to be lost and were shown again. A person may still answer them. */
+  readonly replaced: Set<AskedClient>;
 }
 
 /** Shows requests to people through forms of their clients, and judges whether a person really answered. */
@@ -117,6 +119,7 @@ export class FormApprovals {
       isAtPage: false,
       clients: new Map(),
       pending: new Set(),
+      replaced: new Set(),
     };
     this.#forms.set(request.requestId, open);
     for (const approver of this.#settings.approvers) void this.#show(approver, open);
@@ -168,7 +171,7 @@ export class FormApprovals {
     const mayBeRead = open.pending.has(client) || open.isAtPage || isPatient;
     if (mayBeRead && this.#settings.clock.elapsed() - client.askedAt < lostFormMs) return;
     open.clients.delete(clientKey);
-    open.pending.delete(client);
+    if (open.pending.delete(client)) open.replaced.add(client);
     open.isAtPage = false;
     for (const approver of this.#settings.approvers) {
       if (clientKeyOf(approver.who) === clientKey) void this.#show(approver, open);
@@ -187,10 +190,8 @@ export class FormApprovals {
   /** Takes the reply to a returned form. A late or repeated reply settles nothing. */
   takeBack(requestId: string, who: AuditedCaller, reply: FormReply, askedAt: number): void {
     const open = this.#forms.get(requestId);
-    const client = open?.clients.get(clientKeyOf(who));
-    // A reply to an earlier form about the same request is ignored as well.
-    if (open === undefined || client?.askedAt !== askedAt || !open.pending.delete(client)) return;
-    this.#settle(open, who, reply, client);
+    const client = open && takeForm(open, clientKeyOf(who), askedAt);
+    if (open !== undefined && client !== undefined) this.#settle(open, who, reply, client);
   }
 
   async #show(approver: Approver, open: OpenForms): Promise<void> {
@@ -279,6 +280,13 @@ export class FormApprovals {
       return once(made, toLink, origin, () => toLink(request, origin, answerAt));
     return showForms ? once(made, toForm, origin, () => toForm(request, origin)) : undefined;
   }
+}
+
+/** The form that was returned to this client then; undefined if it has been answered, or was never returned. */
+function takeForm({ pending, replaced }: OpenForms, key: string, askedAt: number): AskedClient | undefined {
+  const client = [...pending, ...replaced].find((one) => one.key === key && one.askedAt === askedAt);
+  if (client !== undefined && !pending.delete(client)) replaced.delete(client);
+  return client;
 }
 
 /** Makes a form again only if the session is described in another way than before. */

@@ -138,7 +138,8 @@ export class Approvals {
   /** Called before a session gets a prompt. A fork continues the conversation of its parent. */
   notePrompt(sessionId: string, caller: Caller, forkOf = sessionId): void {
     const callers = new Map([...this.#promptersOf(sessionId), ...this.#promptersOf(forkOf)]);
-    const key = `${clientKeyOf(caller)} ${mayAnswer(caller)}`;
+    // A client may show forms on one connection, or in one request, and not in another.
+    const key = `${clientKeyOf(caller)} ${mayAnswer(caller)} ${caller.canAskPerson}`;
     this.#promptedBy.set(sessionId, callers.set(key, caller));
     if (caller.device !== undefined) this.#hasPersonOnPage = true;
   }

@@ -459,22 +459,3 @@ it('remembers the last thousand requests that people settled', () => {
     true,
   ]);
 });
-
-describe('an unanswered form that a new call may show again', () => {
-  it.each([
-    [false, 0, true],
-    [true, 0, false],
-    [true, 59_999, false],
-    [true, 60_000, true],
-  ])('is shown again (patiently: %s) after %i ms: %s', (isPatient, ms, comesAgain) => {
-    const { people, clock, ask } = createPeopleScene();
-    const { request } = ask({}, 300_000);
-    const askedAt = people.handOver(request, 'c1', formsOnly)?.askedAt ?? 0;
-    people.takeBack(request.requestId, { clientId: 'c1' }, cancelled, askedAt);
-
-    clock.advance(ms);
-    people.askAgain(request, 'c1', { isPatient });
-
-    expect(people.canHandOver(request, 'c1', formsOnly)).toBe(comesAgain);
-  });
-});

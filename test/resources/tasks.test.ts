@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { human } from '../kit/approval-moves.js';
 import { startInProcess, type InProcessScene } from '../kit/in-process.js';
 import { text, tool } from '../kit/model-steps.js';
 import { until } from '../kit/until.js';
@@ -78,6 +79,35 @@ describe('a session as a task', () => {
     expect(JSON.stringify(first)).toContain('touch a.txt');
     expect(JSON.stringify(task['result'])).toContain('Done.');
     expect(existsSync(join(scene.sandbox.project, 'a.txt'))).toBe(true);
+  });
+
+  it('asks the person again a minute after the form was dismissed, where only people approve', async () => {
+    const scene = await startInProcess({
+      era: 'modern',
+      env: human,
+      capabilities: { extensions, elicitation: { form: {} } },
+    });
+    scene.model.when('touch it', [tool('Bash', { command: 'touch a.txt' }), text('Done.')]);
+    const { taskId } = await start(scene, 'touch it');
+    const formsOf = async (): Promise<string[]> =>
+      Object.keys((await request(scene, 'tasks/get', { taskId }))['inputRequests'] ?? {});
+    const [requestId = ''] = await until('the form is shown', async () => {
+      const ids = await formsOf();
+      return ids.length > 0 && ids;
+    });
+    const reply = async (action: object): Promise<unknown> => {
+      await scene.server.takesTime(5_000);
+      return request(scene, 'tasks/update', { taskId, inputResponses: { [requestId]: action } });
+    };
+
+    await reply({ action: 'cancel' });
+    const atOnce = await formsOf();
+    await scene.server.takesTime(60_000);
+    const later = await formsOf();
+    await reply({ action: 'accept', content: { decision: 'allow' } });
+
+    expect([atOnce, later]).toEqual([[], [requestId]]);
+    await until('the answer counts', () => existsSync(join(scene.sandbox.project, 'a.txt')));
   });
 
   it('is cancelled with the session', async () => {

@@ -121,6 +121,19 @@ describe('a grant for the session', () => {
     expect(session.view.openInputs).toMatchObject([{ toolUseId: 'toolu_2' }]);
   });
 
+  it('cannot be given to a call of the gate that comes back changed after it was allowed once', async () => {
+    const { session, process, broker } = await startedScene();
+    process.judge({ toolUseId: 'toolu_2', permissionMode: 'plan' });
+    const asked = process.ask({ toolUseId: 'toolu_2' });
+    const [request] = session.view.openInputs;
+    broker.answer(request?.requestId ?? '', { decision: 'allow' }, 'caller');
+    await asked;
+
+    void process.ask({ toolUseId: 'toolu_2', input: { command: 'changed by a hook' } });
+
+    expect(session.view.openInputs).toMatchObject([{ toolUseId: 'toolu_2', isGrantable: false }]);
+  });
+
   it.each([
     ['one', [`Bash(make ${'c'.repeat(300)} *)`]],
     ['one among others', [`Bash(a ${'a'.repeat(120)})`, 'Bash(docker run *)', `Bash(b ${'b'.repeat(120)})`]],

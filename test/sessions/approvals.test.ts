@@ -26,6 +26,14 @@ it('takes the narrowest standing of those who have prompted a session, and of no
   ]);
 });
 
+it('takes the narrowest standing of a client that shows forms on only one of its connections, too', async () => {
+  const { approvals } = (await createManagerScene()).manager;
+
+  for (const canAskPerson of [true, false]) approvals.notePrompt('one', { ...plainCaller, canAskPerson });
+
+  expect(approvals.standingIn('one')).toMatchObject({ canAskPerson: true });
+});
+
 it('takes a prompt on the page for a sign that a person is there, for every client', async () => {
   const { approvals } = (await createManagerScene()).manager;
   const before = approvals.mayApprove(plainCaller);

@@ -1,8 +1,8 @@
 import { canonicalHash } from '../../core/canonical-hash.js';
 import type { AllowAnswer } from '../../core/session/inputs.js';
 
-/** Claude Code asks again within moments. An approval that is not used by then expires. */
-const keptMs = 30_000;
+/** Claude Code does not ask again about every call: a rule can deny it in between. */
+const mostKept = 1_000;
 
 interface AllowedCall {
   readonly call: string;
@@ -10,18 +10,16 @@ interface AllowedCall {
 }
 
 /**
- * Calls that were allowed at the gate. Claude Code asks once more and gets the same answer, but only for the exact call
- * that the approver saw: a hook can change the input in between.
+ * Calls that were allowed at the gate. Claude Code asks once more, as soon as all other hooks have answered, and gets the
+ * same answer, but only for the exact call that the approver saw: a hook can change the input in between.
  */
 export class AllowedCalls {
   readonly #calls = new Map<string, AllowedCall>();
 
   add(toolUseId: string, toolName: string, input: unknown, answer: AllowAnswer): void {
-    const allowed = { call: canonicalHash([toolName, input]), answer };
-    this.#calls.set(toolUseId, allowed);
-    setTimeout(() => {
-      if (this.#calls.get(toolUseId) === allowed) this.#calls.delete(toolUseId);
-    }, keptMs).unref();
+    this.#calls.set(toolUseId, { call: canonicalHash([toolName, input]), answer });
+    const [oldest] = this.#calls.keys();
+    if (this.#calls.size > mostKept && oldest !== undefined) this.#calls.delete(oldest);
   }
 
   /** Returns the answer once; undefined for any other call than the allowed one. */

@@ -5,7 +5,7 @@ import { isAroundAutostart, isAutostartFile, isInUnknownFolder, isNamedAutostart
 import type { JudgedCall, Target } from './call.js';
 import { folderOf, isEditing, isReading, mayCover, reachesOutside, wholePathOf } from './file-rules.js';
 import { lastingReason } from './lasting.js';
-import { otherSessionReason, type RecordFacts } from './other-sessions.js';
+import { isOwnRecord, otherSessionReason, type RecordFacts } from './other-sessions.js';
 import { isReadOnly } from './read-only.js';
 import { isSecondName, secondNameReason } from './second-names.js';
 import { isSkill, skillArguments } from './skill-call.js';
@@ -26,6 +26,8 @@ export interface GateFacts extends RecordFacts {
    * does not show whether it has left them: a command can return to one of its own folders meanwhile.
    */
   readonly enteredFolders?: readonly string[] | undefined;
+  /** Whether it has used a skill or a command, which can let tools run without approval. */
+  readonly hasUsedSkill?: boolean | undefined;
   /** The folders of the session, if they bound reading and editing; undefined if Claude Code alone decides. */
   readonly folders?: readonly string[] | undefined;
   /** Rules of the operator: those with an absolute path extend the folders. */
@@ -136,15 +138,34 @@ function outsideReason(call: JudgedCall, facts: GateFacts): string | undefined {
 
 const outside = "This path is outside the session's folders";
 
-/** Pre-approvals and rules of the project cover the session's own folders, where Claude Code would apply them to the whole disk. */
+/** In these modes, Claude Code asks about files outside the folders unless a rule lets it read or edit them. */
+const askingModes: ReadonlySet<string> = new Set(['default', 'acceptEdits', 'plan', 'dontAsk']);
+
+/**
+ * Pre-approvals and rules of the project cover the session's own folders, where Claude Code would apply them to the whole
+ * disk. So do a mode that does not ask, and the rules that a skill brings.
+ */
 function leavesFolders(call: JudgedCall, facts: GateFacts): boolean {
-  const { toolName, targets, permissionMode } = call;
-  const { allowedTools, grantedRules = [], projectRules = [], enteredFolders = [], folders } = facts;
+  const { toolName, targets } = call;
+  const { folders } = facts;
   if (folders === undefined || (!isReading(toolName) && !isEditing(toolName))) return false;
+  if (!mayRunUnasked(call, facts, folders)) return false;
+  const isNear = isWithin([...folders, ...operatorPaths(toolName, facts)]);
+  return !targets.every((target) => isNear(target) || (isReading(toolName) && isOwnRecord(target, facts)));
+}
+
+/** Whether something could let Claude Code read or edit files outside the folders without asking. */
+function mayRunUnasked(
+  { toolName, permissionMode }: JudgedCall,
+  facts: GateFacts,
+  folders: readonly string[],
+): boolean {
+  const { isHumanOnly, allowedTools, grantedRules = [], projectRules = [] } = facts;
+  const { enteredFolders = [], hasUsedSkill = false } = facts;
   const leaving = projectRules.filter((rule) => !rule.includes('(') || reachesOutside(rule, folders));
-  const isCovered = [...allowedTools, ...grantedRules, ...leaving].some((rule) => mayCover(rule, toolName));
-  const hasLeft = enteredFolders.length > 0 && permissionMode !== 'bypassPermissions';
-  return (isCovered || hasLeft) && !targets.every(isWithin([...folders, ...operatorPaths(toolName, facts)]));
+  if ([...allowedTools, ...grantedRules, ...leaving].some((rule) => mayCover(rule, toolName))) return true;
+  if (permissionMode === 'bypassPermissions') return false;
+  return isHumanOnly || enteredFolders.length > 0 || hasUsedSkill || !askingModes.has(permissionMode);
 }
 
 /** Claude Code runs many commands that read without asking, and compares only some of their words with the folders. */

@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { sep } from 'node:path';
 import { isInside } from '../../core/paths.js';
-import type { JudgedCall } from './call.js';
+import type { JudgedCall, Target } from './call.js';
 import { isReading } from './file-rules.js';
 import { couldBe, isPattern } from './patterns.js';
 import { wordList } from './word-list.js';
@@ -41,6 +41,19 @@ export function otherSessionReason(
     );
   };
   return paths.some(reaches) ? 'This reads what Claude Code stored about other sessions' : undefined;
+}
+
+/** Whether Claude Code lets the session read this: plans, memory, and what it stores about the session itself. */
+export function isOwnRecord({ real }: Target, { claudeDir, ownSession }: RecordFacts): boolean {
+  if (isPattern(real)) return false;
+  const isOf = (session: string | undefined): boolean =>
+    session !== undefined && (ownSession === undefined || isOwn(session, ownSession));
+  if (isInside(real, claudeDir)) {
+    const [kind, , name] = namesIn(real).slice(namesIn(claudeDir).length);
+    return kind === 'plans' || (kind === 'projects' && (name === 'memory' || isOf(name)));
+  }
+  const found = temporary.exec(real);
+  return found !== null && temporaryFolders.has(real.slice(0, found.index)) && isOf(found[2]);
 }
 
 /** What Claude Code stores about sessions: what was said, pasted, attached or edited in them, and their tasks. */

@@ -11,6 +11,7 @@ import { Grants, type Counts, type GrantRecord } from '../../inputs/grants.js';
 import type { ClaudeHome } from '../../history/claude-home.js';
 import { realPathOfNearest } from '../../files/real-path.js';
 import { judgeToolCall } from '../../policy/gate/judge-tool-call.js';
+import { isSkill } from '../../policy/gate/skill-call.js';
 import { isWithinList, staysWithin } from '../../policy/pre-approval.js';
 import { isolationOf } from './agent-isolation.js';
 import { judgedCommandOf } from './command-targets.js';
@@ -24,7 +25,7 @@ import type { SessionServices } from '../services/services.js';
 /** A late answerer wants to know about the last few. */
 const rememberedRequests = 20;
 /** Hooks of the user may delay one call while Claude Code makes others, but not as many as this. */
-const rememberedFolders = 2_000;
+const rememberedCalls = 2_000;
 
 /** A person who answers by a form would not know why the same call comes twice. */
 const askedAgain = 'This has changed since it was shown, so nothing was approved';
@@ -71,7 +72,7 @@ export class SessionApprovals {
   readonly #seed: SessionApprovalsSeed;
   readonly #services: SessionServices;
   readonly #host: SessionApprovalsHost;
-  /** Calls for which the gate requires approval, and whether a grant may answer them. */
+  /** Calls for which the gate requires approval, and whether a grant may answer them. They can come back changed. */
   readonly #gated = new Map<string, boolean>();
   /** The last requests that were settled, newest last. */
   settled: readonly SettledRequest[] = [];
@@ -79,6 +80,8 @@ export class SessionApprovals {
   readonly #folders = new Map<string, string>();
   /** Folders that the session has moved into, outside its own. */
   #entered: readonly string[] = [];
+  /** Claude Code keeps the rules of a skill for as long as it needs them, and does not say so. */
+  #hasUsedSkill = false;
 
   constructor(seed: SessionApprovalsSeed, services: SessionServices, host: SessionApprovalsHost) {
     this.grants = new Grants(seed.grants);
@@ -109,11 +112,12 @@ export class SessionApprovals {
   judge(call: ToolCall): GateDecision {
     const options = this.#host.options();
     if (call.cwd !== undefined && call.cwd !== options.cwd) {
-      this.#rememberFolder(call.toolUseId, call.cwd);
+      remember(this.#folders, call.toolUseId, call.cwd);
       this.#enter(call.cwd, options);
     }
     const decision = this.decide(call, options);
-    if (decision !== 'pass') this.#gated.set(call.toolUseId, decision.isGrantable);
+    this.#hasUsedSkill ||= isSkill(call.toolName);
+    if (decision !== 'pass') remember(this.#gated, call.toolUseId, decision.isGrantable);
     return decision;
   }
 
@@ -141,6 +145,8 @@ export class SessionApprovals {
         projectRules: permissionRules?.allow,
         ownFolders: foldersOf(options),
         enteredFolders: this.#entered,
+        // The first prompt of an agent can be a command.
+        hasUsedSkill: this.#hasUsedSkill || options.slashCommands === true || options.agent !== undefined,
         folders: this.#boundingFolders(options),
         operatorRules: approvalRules.operatorRules,
       },
@@ -178,7 +184,6 @@ export class SessionApprovals {
       // The audit entry could not be written, so the call may not run without asking.
       return undefined;
     }
-    this.#gated.delete(ask.toolUseId);
     const shown = this.#services.redactor.redactValue(ask);
     this.#host.tell({
       type: 'status',
@@ -196,7 +201,6 @@ export class SessionApprovals {
   /** Asks again if the call has changed by the time that somebody approves it. */
   async ask(ask: DescribedAsk, signal: AbortSignal): Promise<InputAnswer> {
     const isGrantable = this.#gated.get(ask.toolUseId) ?? true;
-    this.#gated.delete(ask.toolUseId);
     for (let asked = ask; ;) {
       const { given, changed } = await this.#askOnce(asked, isGrantable, signal);
       if (changed === undefined || signal.aborted) return given;
@@ -276,13 +280,6 @@ export class SessionApprovals {
     if (!isKnown) this.#entered = [...this.#entered, folder];
   }
 
-  /** Claude Code does not ask about every call, so old entries go. */
-  #rememberFolder(toolUseId: string, folder: string): void {
-    this.#folders.set(toolUseId, folder);
-    const [oldest] = this.#folders.keys();
-    if (this.#folders.size > rememberedFolders && oldest !== undefined) this.#folders.delete(oldest);
-  }
-
   /**
    * A rule must not be offered if the approver cannot read it, if the operator's list forbids it, or if the gate would
    * ask regardless of it. A rule for a server of the caller would also cover the next server to which the caller gives
@@ -308,4 +305,11 @@ export class SessionApprovals {
   withdrawAll(by: AnsweredBy): void {
     this.#services.broker.withdrawAll(this.#seed.sessionId, by);
   }
+}
+
+/** Claude Code does not ask about every call, so old entries go. */
+function remember<V>(calls: Map<string, V>, toolUseId: string, value: V): void {
+  calls.set(toolUseId, value);
+  const [oldest] = calls.keys();
+  if (calls.size > rememberedCalls && oldest !== undefined) calls.delete(oldest);
 }

@@ -27,6 +27,8 @@ export class OpenForms {
     const { approvals } = sessions;
     const { view } = await sessions.findToShow(parseSessionId(sessionId));
     const forms = new Map<string, Form>();
+    // Clients read this every few seconds, so a form that the person dismissed stays away for a while.
+    approvals.askAgain(view.openInputs, caller, { isPatient: true });
     for (const request of view.openInputs) {
       const { requestId } = request;
       const key = keyOf(requestId, caller);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { callbacksFor } from '../../../src/backends/agent-sdk/callbacks.js';
 import { GateProof } from '../../../src/backends/gate/gate-proof.js';
 import type { BackendHost, BackendSignal } from '../../../src/core/claude/backend.js';
@@ -228,6 +228,29 @@ describe('the gate', () => {
       { toolName: 'Write', agent: 'Explore' },
       { toolName: 'Bash', agent: 'Explore' },
     ]);
+  });
+
+  it('passes on an approval once, however long other hooks keep Claude Code from asking again', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const host = createHost();
+    await call('Write', host);
+
+    await vi.advanceTimersByTimeAsync(600_000);
+    const once = await host.canUseTool('Write', {}, basics);
+    await host.canUseTool('Write', {}, basics);
+
+    expect(once).toEqual({ behavior: 'allow', updatedInput: {} });
+    expect(host.asked).toHaveLength(2);
+  });
+
+  it('asks again about a call that has changed since it was allowed', async () => {
+    const host = createHost();
+    await call('Write', host);
+
+    await host.canUseTool('Write', { file_path: '/a' }, basics);
+
+    expect(host.asked).toMatchObject([{ input: {} }, { input: { file_path: '/a' } }]);
   });
 
   it('blocks the call when it fails', () => {
