@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { SharedBudget } from '../../src/state/money/shared-budget.js';
-import { idleScene, startedScene, until } from './session-scene.js';
+import { until as eventually } from '../kit/until.js';
+import {
+  idleScene,
+  reply,
+  startedScene,
+  until,
+  untilProcessOrEnd,
+  type SceneOptions,
+} from './session-scene.js';
 
 describe('background tasks', () => {
   it('are shown and keep the session from resting', async () => {
@@ -63,4 +71,99 @@ describe('background tasks', () => {
     expect(process.interrupts).toBe(1);
     expect(session.view.lastResult).toMatchObject({ errorSubtype: 'max_budget', isError: true });
   });
+});
+
+describe('what background work has cost without a report', () => {
+  const fiveDollars = { id: 'a', usage: { output_tokens: 1_000_000 }, chars: 1, model: 'claude-haiku-4-5' };
+
+  /** A session whose subagent works in the background. */
+  async function working(options: SceneOptions = {}) {
+    const scene = await idleScene(options);
+    scene.process.signal({ type: 'tasks', tasks: [{ taskId: 't1', text: 'look around' }] });
+    scene.process.signal({ type: 'message_seen', uuid: 'u', answer: { ...fiveDollars, agent: 'toolu_1' } });
+    return scene;
+  }
+
+  it('is charged when another process takes over', async () => {
+    const { session, backend } = await working();
+
+    await reply(session, 'more', { maxTurns: 3 });
+    const next = await backend.process(1);
+    await next.prompt(0);
+    next.init();
+    next.result();
+
+    expect(session.view.totals.costUsd).toBe(5.02);
+  });
+
+  it('is charged when the process exits before it takes the next prompt', async () => {
+    const { session, backend, process } = await working();
+    await reply(session, 'more');
+    await process.prompt(1);
+
+    process.exit();
+    const next = await backend.process(1);
+    await next.prompt(0);
+    next.init();
+    next.result();
+
+    expect(session.view.totals.costUsd).toBe(5.02);
+  });
+
+  it('is still charged after a prompt that could not be paid', async () => {
+    const { session, process } = await working();
+    await reply(session, 'more', { maxBudgetUsd: 0.001 });
+
+    process.exit();
+
+    expect(session.view.totals.costUsd).toBe(5.01);
+  });
+
+  it('leaves the rest to the process that takes over', async () => {
+    const { session, backend } = await working({ options: { maxBudgetUsd: 8 } });
+
+    await reply(session, 'more', { maxTurns: 3 });
+    const next = await backend.process(1);
+
+    expect(next.launch.budgetLeftUsd).toBeCloseTo(2.99);
+    expect(session.view.openTurn?.reservedUsd).toBeCloseTo(2.99);
+  });
+
+  it.each([
+    ['another process is needed', { maxTurns: 3 }],
+    ['its process exits', {}],
+  ])('ends the next turn if it leaves nothing and %s', async (_when, changes) => {
+    const scene = await working({ options: { maxBudgetUsd: 3 } });
+    await reply(scene.session, 'more', changes);
+    if (!('maxTurns' in changes)) {
+      await scene.process.prompt(1);
+      scene.process.exit();
+    }
+
+    expect(await untilProcessOrEnd(scene, 1)).toBe('turn ended');
+
+    expect(scene.session.view.lastResult).toMatchObject({ errorSubtype: 'max_budget', turn: 2 });
+    expect(scene.session.view.totals.costUsd).toBe(5.01);
+    await eventually('the slot is free', () => !scene.slots.isInUse);
+    expect(scene.backend.processes).toHaveLength(1);
+  });
+});
+
+it('background work goes on in its process with what is reserved for it, although the budget of the day has shrunk', async () => {
+  let dayLeftUsd = 10;
+  const { session, backend, process } = await idleScene({
+    get dayLeftUsd() {
+      return dayLeftUsd;
+    },
+  });
+  await reply(session, 'serve');
+  await process.prompt(1);
+  process.signal({ type: 'tasks', tasks: [{ taskId: 't1', text: 'npm run dev' }] });
+  process.result({}, process.prompts.slice(-1));
+  dayLeftUsd = 6;
+
+  await reply(session, 'more');
+  await Promise.race([process.prompt(2), backend.process(1)]);
+
+  expect(backend.processes).toHaveLength(1);
 });

@@ -37,21 +37,16 @@ export const nothingUsd = 1e-9;
 /** Returns the smallest share of its budgets. Concurrent turns never get the same dollar. */
 export function allowanceFor(sessionId: string, { maxBudgetUsd, budget, dayBudget }: Budgets): Allowance {
   const dayLeft = dayBudget.leftUsd();
+  const reservedIn = (reservations: Reservations): Reserved => ({
+    ownUsd: reservations.of(sessionId),
+    otherUsd: reservations.besides(sessionId),
+  });
   const shares = [
     ...(maxBudgetUsd === undefined
       ? []
-      : [
-          share(
-            'session',
-            maxBudgetUsd - budget.spentUsd,
-            budget.reservations.besides(sessionId),
-            budget.isShared,
-          ),
-        ]),
+      : [share('session', maxBudgetUsd - budget.spentUsd, reservedIn(budget.reservations), budget.isShared)]),
     // Other sessions can start at any time, so the first must not take the whole day's budget.
-    ...(dayLeft === undefined
-      ? []
-      : [share('day', dayLeft, dayBudget.reservations.besides(sessionId), true)]),
+    ...(dayLeft === undefined ? [] : [share('day', dayLeft, reservedIn(dayBudget.reservations), true)]),
   ].toSorted((a, b) => a.usd - b.usd);
   const [least] = shares;
   if (least === undefined) return { usd: undefined, refusal: undefined };
@@ -59,13 +54,21 @@ export function allowanceFor(sessionId: string, { maxBudgetUsd, budget, dayBudge
   return { usd, refusal: usd > nothingUsd ? undefined : { whose, isHeld }, limit: { whose, leftUsd } };
 }
 
+interface Reserved {
+  /** For work of this session in the background. */
+  readonly ownUsd: number;
+  readonly otherUsd: number;
+}
+
 function share(
   whose: Refusal['whose'],
   leftUsd: number,
-  heldUsd: number,
+  { ownUsd, otherUsd }: Reserved,
   isShared: boolean,
 ): Refusal & { readonly usd: number; readonly leftUsd: number } {
-  const free = leftUsd - heldUsd;
-  const usd = isShared && free / 2 >= smallestShareUsd ? free / 2 : free;
+  const free = leftUsd - otherUsd;
+  const part = isShared && free / 2 >= smallestShareUsd ? free / 2 : free;
+  // With less than its own, the session would need another process, and its background work would end.
+  const usd = Math.min(free, Math.max(part, ownUsd));
   return { whose, usd, leftUsd, isHeld: leftUsd > nothingUsd };
 }

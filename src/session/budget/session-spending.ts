@@ -73,9 +73,15 @@ export class SessionSpending {
    * budget. `isInTurn`: it may have been waiting for the model.
    */
   forfeit(isInTurn: boolean): void {
-    const usd = isInTurn ? this.unreported.highestUsd : this.unreported.usd;
-    if (usd > 0) this.add(estimated(usd));
+    this.#charge(isInTurn ? this.unreported.highestUsd : this.unreported.usd);
     this.end();
+  }
+
+  /** The same for a process from which another one takes over. The turn may spend what is left then. */
+  passOn(maxBudgetUsd: number | undefined): void {
+    if (this.unreported.usd === 0) return;
+    this.#charge(this.unreported.usd);
+    if (this.#current !== undefined) this.begin(maxBudgetUsd);
   }
 
   /** Releases what the turn did not spend. */
@@ -86,9 +92,13 @@ export class SessionSpending {
     dayBudget.reservations.drop(sessionId);
   }
 
+  #charge(usd: number): void {
+    this.unreported.clear();
+    if (usd > 0) this.add(estimated(usd));
+  }
+
   #spend(report: TurnReport): void {
     const { sessionId, budget, dayBudget, onSpent } = this.#settings;
-    this.unreported.clear();
     budget.spend(sessionId, report.costUsd);
     dayBudget.reservations.use(sessionId, report.costUsd);
     onSpent(report);

@@ -8,7 +8,8 @@ export interface LaunchPlan {
   readonly options: EffectiveOptions;
   readonly grantedRules: readonly string[];
   readonly asksFirst: boolean;
-  readonly budgetLeftUsd: number | undefined;
+  /** Asked when a process starts: only then is it known what the last one has cost. */
+  readonly budgetLeftUsd: () => number | undefined;
   /** The session to branch off, for the first launch of a fork. */
   readonly forkOf: ForkOrigin | undefined;
   /** The message to continue from; undefined means the last one. */
@@ -36,6 +37,8 @@ export interface Delivery {
 export interface ProcessOwner extends BackendHost {
   /** A process has exited that could not write its answers, so the next one does not know them. */
   onForgotten(): Promise<void>;
+  /** A process has exited, and another one gets the prompt. */
+  onReplaced(): void;
 }
 
 /** Why a process is needed: a prompt, or a control request without one. */

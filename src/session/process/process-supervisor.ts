@@ -288,14 +288,14 @@ export class ProcessSupervisor {
   }
 
   async #launchOf(plan: LaunchPlan, prompt: Prompt | undefined): Promise<Launch> {
-    const { options, grantedRules, asksFirst, budgetLeftUsd } = plan;
+    const { options, grantedRules, asksFirst } = plan;
     return {
       claudeSessionId: this.#conversation.claudeSessionId,
       from: await this.#origin(plan),
       options,
       grantedRules,
       asksFirst,
-      budgetLeftUsd,
+      budgetLeftUsd: plan.budgetLeftUsd(),
       // A process keeps the trace it was started in.
       trace: prompt?.trace,
     };
@@ -347,6 +347,7 @@ export class ProcessSupervisor {
     this.#untaken = undefined;
     if (this.#process === process) this.#process = undefined;
     if (untaken?.isWanted() === true) {
+      this.#owner.onReplaced();
       // The call that sent the prompt to a spare still waits for it to be ready.
       if (process.isReady) this.#deliverAgain(untaken, exit);
       else this.#hasLostSpare = true;

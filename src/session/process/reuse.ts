@@ -16,7 +16,8 @@ export function mayTake(
 }
 
 /** Other sessions may have spent part of what this process may still spend, or freed more for it. */
-export function isWithin({ launch, spentUsd }: LiveProcess, { budgetLeftUsd }: LaunchPlan): boolean {
+export function isWithin({ launch, spentUsd }: LiveProcess, plan: LaunchPlan): boolean {
+  const budgetLeftUsd = plan.budgetLeftUsd();
   if (budgetLeftUsd === undefined) return true;
   if (launch.budgetLeftUsd === undefined) return false;
   const own = launch.budgetLeftUsd - spentUsd;

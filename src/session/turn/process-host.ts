@@ -59,6 +59,8 @@ export class ProcessHost implements ProcessOwner {
       case 'prompt':
         return this.#onPrompt(signal.uuid, signal.state);
       case 'result':
+        // It has everything that Claude Code has cost so far.
+        turns.spending.unreported.clear();
         return turns.onResult(signal);
       case 'tasks':
         if (signal.tasks.length === 0 && turns.current === undefined) turns.background.expect();
@@ -83,7 +85,15 @@ export class ProcessHost implements ProcessOwner {
     await this.#seed.saved().catch(() => undefined);
   }
 
+  onReplaced(): void {
+    const { spending, facts, current } = this.#turns;
+    spending.passOn(facts.options.maxBudgetUsd);
+    if (current !== undefined) this.#turns.endUnpaid(current);
+  }
+
   onExit(exit: ProcessExit): void {
+    // A new process has replaced this one and gets the prompt.
+    if (this.#turns.current?.isUnderWay === false) return this.onReplaced();
     this.#turns.onExit(exit);
   }
 

@@ -95,7 +95,7 @@ export class TurnLoop {
   /** Runs the first prompt. Rejects if Claude Code did not start before `enough`, and leaves nothing behind. */
   async runFirst(prompt: Prompt, enough?: Promise<unknown>): Promise<void> {
     const turn = this.#beginTurn([prompt], {});
-    if (this.#endUnpaid(turn)) return;
+    if (this.endUnpaid(turn)) return;
     const start = new FirstStart(this.#seed.saved());
     const delivered = this.#deliver(prompt, turn, this.#plan(), start.saved).catch(async (error: unknown) => {
       if (start.fails()) await this.supervisor.stop();
@@ -113,7 +113,7 @@ export class TurnLoop {
     if (this.facts.state.status !== 'running') this.facts.apply({ type: 'turn_started' });
     const turn = this.#beginTurn([prompt], changes);
     this.#feed.stateChanged();
-    if (this.#endUnpaid(turn)) return;
+    if (this.endUnpaid(turn)) return;
     if (changes.refusal !== undefined) return this.#undelivered(turn, changes.refusal);
     this.#deliver(prompt, turn, this.#plan(changes)).catch((why: unknown) => this.#undelivered(turn, why));
   }
@@ -262,8 +262,6 @@ export class TurnLoop {
 
   onExit(exit: ProcessExit): void {
     const turn = this.current;
-    // A new process has replaced this one and gets the prompt.
-    if (turn !== undefined && !turn.isUnderWay) return;
     this.#results.forget();
     this.spending.forfeit(turn?.callsModel ?? false);
     this.background.stop();
@@ -307,7 +305,7 @@ export class TurnLoop {
   }
 
   /** Ends a turn for which no budget is left, before its prompt is sent. */
-  #endUnpaid(turn: Turn): boolean {
+  endUnpaid(turn: Turn): boolean {
     const { refusal } = this.spending;
     if (refusal === undefined) return false;
     this.#endTurn(turn, reports.budgetSpent(this.facts.options, refusal), []);
@@ -335,7 +333,7 @@ export class TurnLoop {
     return {
       options: this.facts.options,
       ...this.approvals.forNextProcess,
-      budgetLeftUsd: this.spending.leftUsd(this.facts.options.maxBudgetUsd),
+      budgetLeftUsd: () => this.spending.leftUsd(this.facts.options.maxBudgetUsd),
       forkOf: this.#seed.forkOf,
       resumeAt,
       barredModes,
