@@ -15,6 +15,7 @@ import type { EventStore } from '../state/event-store.js';
 import type { BudgetStore } from '../state/money/budget-store.js';
 import type { GrantSeal } from '../state/grant-seal.js';
 import type { SharedBudget } from '../state/money/shared-budget.js';
+import type { SessionRecord } from '../state/record.js';
 import type { News } from './news.js';
 import type { Recovered } from './records/recovery.js';
 import { unverifiedOptions } from './records/unverified-options.js';
@@ -37,6 +38,11 @@ const lostOptions =
 
 /** A result is news to every cursor, although its events are unknown. */
 const uncountedEvents = { head: 1, uncounted: 1 } as const;
+
+/** A fork, or the session of someone else: without its transcript, it would begin with nothing of what was said before. */
+function isContinuation({ sessionId, potId = sessionId, isForeign = false }: SessionRecord): boolean {
+  return potId !== sessionId || isForeign;
+}
 
 /** Creates sessions: new ones, forks, and those that exist only on disk. */
 export class SessionFactory {
@@ -98,7 +104,7 @@ export class SessionFactory {
         claudeSessionId,
         options.cwd,
         conversations,
-        totals.turns > 0 ? 'on disk' : 'unknown',
+        totals.turns > 0 || isContinuation(record) ? 'on disk' : 'unknown',
       ),
       isRestored: true,
       recordedAt: record.updatedAt,

@@ -174,7 +174,7 @@ describe('a session of an earlier server', () => {
     });
     expect(afterRest.json).toMatchObject({ sessionId, status: 'idle', result: { turn: 3 } });
     for (const body of [seen, lastRequestText(scene, sessionId)]) expect(body).toContain('heron');
-    expect(lost.text).toMatch(/^Error \[SESSION_NOT_FOUND\]: .*no longer on disk.*Start a new session/);
+    expect(lost.text).toMatch(/^Error \[SESSION_NOT_FOUND\]: .*not on disk.*Start a new session/);
     expect(cancelled.json.status).toBe('cancelled');
     expect(afterwards.text).toMatch(/^Error \[CANCELLED\]/);
   });

@@ -1,10 +1,11 @@
-import { truncateSync } from 'node:fs';
+import { rmSync, truncateSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { AppError } from '../../src/core/errors.js';
 import type { SessionId } from '../../src/core/ids.js';
 import { plainLimits } from '../kit/fake-manager.js';
+import { putTranscript } from '../history/support/transcripts.js';
 import { createManagerScene, startIn, writeTranscript, type ManagerScene } from './manager-scene.js';
 import { plainCaller } from '../kit/callers.js';
 import { plainPolicy } from '../kit/policy.js';
@@ -107,6 +108,28 @@ describe('a resumed session', () => {
     const { manager, backend } = await createManagerScene({ root: before.root });
 
     const refused = manager.reply(session.id, 'more', plainReply, plainCaller);
+
+    await expect(refused).rejects.toMatchObject({ reason: 'conversation_lost' });
+    expect(backend.processes).toEqual([]);
+  });
+
+  it.each([
+    ['a fork that has not begun, and would know nothing of its parent', true],
+    ['that of someone else, and its transcript is gone', false],
+  ])('is refused if it is %s', async (_what, forkSession) => {
+    const before = await createManagerScene();
+    const { sessionId } = await putTranscript(before.claudeHome, { cwd: before.project, modifiedAt: 5 });
+    const unpaid = await before.manager.reply(
+      sessionId as SessionId,
+      'more',
+      { ...plainReply, forkSession, maxBudgetUsd: 1e-10 },
+      plainCaller,
+    );
+    await before.manager.shutdown();
+    rmSync(before.claudeHome.projectsDir, { recursive: true });
+    const { manager, backend } = await createManagerScene({ root: before.root });
+
+    const refused = manager.reply(unpaid.id, 'more', { ...plainReply, maxBudgetUsd: 1 }, plainCaller);
 
     await expect(refused).rejects.toMatchObject({ reason: 'conversation_lost' });
     expect(backend.processes).toEqual([]);

@@ -39,7 +39,7 @@ export const sessionReasons = {
   },
   conversation_lost: {
     code: 'SESSION_NOT_FOUND',
-    message: () => 'the conversation of this session is no longer on disk',
+    message: () => 'the conversation of this session is not on disk',
   },
   query_over: {
     code: 'SESSION_NOT_FOUND',

@@ -55,7 +55,7 @@ const words: Words = {
   session_unknown: () => 'This session does not exist, or its folder is no longer allowed.',
   conversation_missing: () =>
     'This session has no conversation on disk yet. Try again when its first turn has begun.',
-  conversation_lost: () => `The conversation of this session is no longer on disk. ${startNew}`,
+  conversation_lost: () => `The conversation of this session is not on disk. ${startNew}`,
   session_busy: () => 'The session is busy. Wait until its turn has ended, or interrupt it.',
   session_changed: () =>
     'The session has just changed, so nothing was done. Read what has changed, then try again.',

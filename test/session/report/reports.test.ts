@@ -151,7 +151,7 @@ describe('a prompt that could not be delivered', () => {
       new AppError('not_signed_in', { executable: '/claude' }),
       'Claude Code is not signed in.',
     ],
-    ['crashed', new AppError('conversation_lost'), 'the conversation of this session is no longer on disk.'],
+    ['crashed', new AppError('conversation_lost'), 'the conversation of this session is not on disk.'],
   ] as const)('fails as %s, with the refusal', (errorSubtype, refusal, result) => {
     expect(undelivered(refusal, undefined)).toMatchObject({
       outcome: 'failed',
