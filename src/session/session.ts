@@ -15,7 +15,7 @@ import { configure, type Configuration } from './turn/configure.js';
 import { inspect, type Inspection } from './turn/inspect.js';
 import { refuseWithoutCheckpoints, Rewind, type RewindPreview, type RewindTarget } from './turn/rewind.js';
 import { TurnLoop } from './turn/turn-loop.js';
-import { refuseUnjudged, type TurnChanges } from './turn/turn-changes.js';
+import { refuseRestart, refuseUnjudged, type TurnChanges } from './turn/turn-changes.js';
 import { slowDiskMs, within } from './services/within.js';
 
 export type { Inspection };
@@ -103,6 +103,7 @@ export class Session implements SlotHolder {
     // Otherwise this prompt could queue behind one that is about to be rejected, and never run.
     if (whenBusy !== 'reject') while (this.#claiming !== undefined) await this.#claiming;
     this.refuseReply(whenBusy);
+    refuseRestart(changes, this.view);
     if (!this.#isBusy()) await this.#claim(changes);
     // A background task may have begun a turn of its own in the meantime.
     if (this.#isBusy()) return this.#replyWhileBusy(words, whenBusy, changes);

@@ -219,6 +219,7 @@ export const samples: { readonly [R in Reason]: readonly ParamsOf<R>[] } = {
   queue_full: [{ limit: 10 }],
   session_cancelled: [{ sessionId }],
   session_not_kept: [{ sessionId }],
+  process_fixed: [{ sessionId }],
   stopped_while_starting: [undefined],
   call_cancelled: [undefined],
   shutting_down: [undefined],

@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { AppError } from '../../src/core/errors.js';
 import { Slots } from '../../src/session/services/slots.js';
 import { slowDiskMs } from '../../src/session/services/within.js';
+import { deferred } from '../kit/deferred.js';
 import { until } from '../kit/until.js';
-import { createScene, idleScene, reply, startedScene } from './session-scene.js';
+import { createScene, idleScene, reply, startedScene, untilStatus } from './session-scene.js';
 
 describe('an interrupt', () => {
   it('stops the turn, withdraws open requests, and leaves the session usable', async () => {
@@ -241,4 +242,68 @@ it('a disk that never answers does not hold up a turn without a budget, but refu
 
   expect(refusal).toMatchObject({ reason: 'not_saved' });
   expect(session.view.state.status).toBe('cancelled');
+});
+
+describe('a session that is not persisted and would need another process', () => {
+  const options = { persistSession: false } as const;
+
+  it.each([
+    ['its options change', { maxTurns: 3 }],
+    ['it continues from an earlier message', { resumeAt: 'a message' }],
+  ])('refuses a reply, because it would know nothing of the conversation: %s', async (_when, changes) => {
+    const { session, backend } = await idleScene({ options });
+
+    await expect(reply(session, 'more', changes)).rejects.toMatchObject({ reason: 'process_fixed' });
+    await expect(reply(session, 'more', { whenBusy: 'queue', ...changes })).rejects.toMatchObject({
+      reason: 'process_fixed',
+    });
+
+    expect([backend.processes.length, session.view.turnNumber]).toEqual([1, 1]);
+  });
+
+  it('fails the turn if its share of the budget has become too small for the process', async () => {
+    let dayLeftUsd = 10;
+    const { session, backend, process } = await idleScene({
+      options,
+      get dayLeftUsd() {
+        return dayLeftUsd;
+      },
+    });
+    dayLeftUsd = 6;
+
+    await reply(session, 'more');
+    await untilStatus(session, 'error');
+    dayLeftUsd = 10;
+    await reply(session, 'again');
+    await process.prompt(1);
+
+    expect([backend.processes.length, session.view.lastResult?.refusal?.reason]).toEqual([
+      1,
+      'process_fixed',
+    ]);
+  });
+
+  it('fails the turn if its process exits before it gets the prompt', async () => {
+    const written = deferred();
+    let disk = Promise.resolve();
+    const { session, backend, process } = await idleScene({
+      options,
+      get disk() {
+        return disk;
+      },
+    });
+    disk = written.promise;
+
+    const replied = reply(session, 'more');
+    await untilStatus(session, 'running');
+    process.exit();
+    written.resolve();
+    await replied;
+    await untilStatus(session, 'error');
+
+    expect([backend.processes.length, session.view.lastResult?.refusal?.reason]).toEqual([
+      1,
+      'session_not_kept',
+    ]);
+  });
 });

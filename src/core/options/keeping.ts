@@ -7,7 +7,7 @@ export const keepingOptions = defineOptions({
     schema: z.boolean(),
     place: 'advanced',
     words: 'false: no transcript, no resume',
-    long: 'Whether Claude Code writes a transcript. Without one, the session ends when its process exits. Default: true.',
+    long: 'Whether Claude Code writes a transcript. Without one, the session ends when its process exits, and a reply cannot change its options. Default: true.',
   },
   enableFileCheckpointing: {
     schema: z.boolean(),

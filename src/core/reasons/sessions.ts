@@ -89,6 +89,11 @@ export const sessionReasons = {
     message: ({ sessionId }: Named) =>
       `session ${sessionId} was not saved to disk, and its process has exited`,
   },
+  process_fixed: {
+    code: 'INVALID_ARGUMENT',
+    message: ({ sessionId }: Named) =>
+      `session ${sessionId} is not saved to disk, so it cannot get another process, which this prompt would need`,
+  },
   stopped_while_starting: {
     code: 'CANCELLED',
     message: () => 'the session was stopped while it was starting',

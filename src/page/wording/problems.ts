@@ -64,6 +64,8 @@ const words: Words = {
   queue_full: ({ limit }) => `${limit} prompts are already queued. Wait until some have run.`,
   session_cancelled: () => `This session was cancelled. ${startNew}`,
   session_not_kept: () => `This session was not saved, and its process has exited. ${startNew}`,
+  process_fixed: () =>
+    `This session is not saved, so it cannot get another process, which this prompt would need. ${startNew}`,
   stopped_while_starting: () => 'The session was stopped while it was starting.',
   shutting_down: () => 'The server is shutting down. The page reconnects when the server is back.',
   foreign_resume_refused: ({ setting }) =>

@@ -13,7 +13,7 @@ import type { Conversation } from './conversation.js';
 import type { Delivery, LaunchPlan, ProcessOwner, Wanted } from './delivery.js';
 import { LiveProcess } from './live-process.js';
 import { refuseMovedFolders } from './moved-folders.js';
-import { isWithin, mayTake } from './reuse.js';
+import { isWithin, mayTake, refuseAnother } from './reuse.js';
 import { permitMs } from '../services/permits.js';
 import type { SessionServices } from '../services/services.js';
 import type { ClaimedSpare } from '../services/spare-pool.js';
@@ -37,6 +37,8 @@ export class ProcessSupervisor {
    * prompt.
    */
   #untaken: { readonly process: LiveProcess; readonly delivery: Delivery } | undefined;
+  /** A process has begun the conversation. */
+  #hasBegun = false;
   /** A spare has exited before it took its prompt. */
   #hasLostSpare = false;
   /** How often the session was stopped: a start that still waits then must not begin. */
@@ -227,6 +229,7 @@ export class ProcessSupervisor {
         isWithin(live, plan);
       if (isReusable && !(await this.#conversation.hasChanged()) && !live.isStopping)
         return isWanted() ? live : undefined;
+      if (!live.isStopping) refuseAnother(plan.options, 'process_fixed', this.#holder.id);
       await live.stop();
     }
     return this.#launch({ plan, isWanted, prompt });
@@ -234,6 +237,7 @@ export class ProcessSupervisor {
 
   async #launch({ plan, isWanted, prompt }: Wanted): Promise<LiveProcess | undefined> {
     const { permits, slots, clock, meter, spares } = this.#services;
+    if (this.#hasBegun) refuseAnother(plan.options, 'session_not_kept', this.#holder.id);
     this.reserve();
     await this.#slot?.free;
     if (plan.options.persistSession) await this.#conversation.holdForStart();
@@ -329,6 +333,7 @@ export class ProcessSupervisor {
   /** Follows which messages of the conversation are ours, and under which id it continues. */
   #follow(signal: BackendSignal, { options }: Launch): void {
     this.#untaken = undefined;
+    this.#hasBegun ||= signal.type === 'init';
     if (signal.type === 'message_seen') this.#noteMessage(signal);
     if (signal.type === 'result') this.#conversation.noteResult();
     // The id becomes part of a path, so only a UUID may pass.

@@ -1,3 +1,5 @@
+import { AppError } from '../../core/errors.js';
+import type { EffectiveOptions } from '../../core/options/index.js';
 import type { LiveProcess } from './live-process.js';
 import type { LaunchPlan } from './delivery.js';
 
@@ -22,4 +24,13 @@ export function isWithin({ launch, spentUsd }: LiveProcess, plan: LaunchPlan): b
   if (launch.budgetLeftUsd === undefined) return false;
   const own = launch.budgetLeftUsd - spentUsd;
   return own <= budgetLeftUsd + 1e-9 && own >= budgetLeftUsd / 2;
+}
+
+/** A session that is not persisted lives in its process: another one would know nothing of the conversation. */
+export function refuseAnother(
+  { persistSession }: EffectiveOptions,
+  reason: 'process_fixed' | 'session_not_kept',
+  sessionId: string,
+): void {
+  if (!persistSession) throw new AppError(reason, { sessionId });
 }

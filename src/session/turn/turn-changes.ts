@@ -54,6 +54,17 @@ export function refuseUnjudged(
   throw new AppError('session_changed', { sessionId: now.id, what: isOther ? 'options' : 'rights' });
 }
 
+/** Throws if the prompt needs another process in a session that lives in its process. */
+export function refuseRestart(
+  changes: TurnChanges,
+  { id, optionsAhead: ahead }: { readonly id: string; readonly optionsAhead: EffectiveOptions },
+): void {
+  if (ahead.persistSession) return;
+  const { resumeAt, ...now } = changesNow(changes);
+  if (resumeAt !== undefined || JSON.stringify(changedBy(now, ahead)) !== JSON.stringify(ahead))
+    throw new AppError('process_fixed', { sessionId: id });
+}
+
 /** Whether the prompt may join a turn with these options. */
 export function mayJoin({ joins }: TurnChanges, running: EffectiveOptions): boolean {
   return joins === undefined || allowsSame(joins, running);

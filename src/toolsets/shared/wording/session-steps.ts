@@ -42,6 +42,7 @@ export const sessionSteps: StepsFor<typeof sessionReasons> = {
   queue_full: (_params, { check }) => given(check, (tool) => `Wait with ${tool} until some have run.`),
   session_cancelled: (_params, words) => startNew(words),
   session_not_kept: (_params, words) => startNew(words),
+  process_fixed: (_params, { startAgain }) => either('leave out what the reply changes', startAgain),
   stopped_while_starting: () => 'Repeat the call.',
   call_cancelled: () => undefined,
   shutting_down: () => 'Reconnect, then try again.',
