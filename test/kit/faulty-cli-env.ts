@@ -12,6 +12,7 @@ export type FaultyMode =
   | 'silent-after-initialize'
   | 'crash-mid-turn'
   | 'kill-self-mid-turn'
+  | 'killed-beside-child'
   | 'exit-without-result'
   | 'crash-mid-line'
   | 'closes-output'

@@ -9,6 +9,7 @@
  *   version       the output of --version.
  *   hidesVersion  prints no version, as if it did not know the flag.
  */
+import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { closeSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -88,6 +89,14 @@ export const modes = {
     turn(cli) {
       startWorking(cli);
       process.kill(process.pid, 'SIGKILL');
+    },
+  },
+  'killed-beside-child': {
+    turn(cli) {
+      startWorking(cli);
+      spawn('sleep', ['600'], { stdio: ['ignore', 'inherit', 'ignore'], detached: true }).once('spawn', () =>
+        process.kill(process.pid, 'SIGKILL'),
+      );
     },
   },
   'exit-without-result': {

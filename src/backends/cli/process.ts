@@ -31,8 +31,6 @@ export interface CliProcessSettings extends ProcessSettings {
 
 /** After this time without an answer, the interrupt is sent as a signal. Shorter than the session's own limit. */
 const interruptAnswerMs = 3_000;
-/** Time to read output that is still in the pipe. Limited, because a surviving child may hold the pipe open. */
-const drainMs = 500;
 /** A start rarely takes this long. If it must be faster, half of its limit. */
 const doubtMs = 2_000;
 
@@ -141,7 +139,7 @@ export class CliProcess extends ClaudeProcess {
 
   protected async live(): Promise<Ending> {
     const ending = await this.#exit();
-    await Promise.race([this.#drained, pause(drainMs)]);
+    await this.#drained;
     return ending;
   }
 

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type {
   BackendHost,
   BackendSignal,
@@ -25,6 +26,9 @@ import { searchingElsewhere } from './search-variables.js';
 import type { ProcessSettings } from './settings.js';
 import { endChild } from './stop.js';
 import { traceVariables } from './trace-variables.js';
+
+/** Time to read output that is still in the pipe. */
+const drainMs = 500;
 
 type ResultSignal = Extract<BackendSignal, { type: 'result' }>;
 
@@ -212,8 +216,8 @@ export abstract class ClaudeProcess implements ParkedProcess {
     return child;
   }
 
-  /** Takes all that Claude Code writes. Resolves when it has closed its output. */
-  protected read(child: ClaudeChild): Promise<void> {
+  /** Takes all that Claude Code writes. Resolves when it has closed its output, or has exited some time ago. */
+  protected async read(child: ClaudeChild): Promise<void> {
     const { ended } = new MessageReader(child.withPipes().stdout, (message, line) => {
       if (this.givenUp !== undefined || this.#isOver) return undefined;
       try {
@@ -224,7 +228,9 @@ export abstract class ClaudeProcess implements ParkedProcess {
         return undefined;
       }
     });
-    return ended;
+    // A process that it has started may keep the output open.
+    await Promise.race([ended, child.exited.then(() => pause(drainMs))]);
+    this.#isOver = true;
   }
 
   /** Later entries win: the server's environment, the caller's, and our own. */

@@ -24,6 +24,7 @@ describe('a crash', () => {
   const common: readonly (readonly [FaultyMode, string])[] = [
     ['crash-mid-turn', 'Claude Code exited with code 1 before the turn ended: faulty-cli: out of luck'],
     ['kill-self-mid-turn', 'Claude Code was terminated by SIGKILL before the turn ended'],
+    ['killed-beside-child', 'Claude Code was terminated by SIGKILL before the turn ended'],
     ['exit-without-result', 'Claude Code exited with code 0 before the turn ended'],
     ['closes-output', 'Claude Code closed its output before the turn ended'],
     [
