@@ -149,7 +149,7 @@ export async function composeSessions(
     limits: {
       idleProcessMs: settings.idleProcessMs,
       log: { maxEvents: settings.eventBufferSize, maxBytes: 2 * mebibyte },
-      allLogsBytes: 64 * mebibyte,
+      memoryBytes: 64 * mebibyte,
       longestRunMs: settings.runningSessionMaxMs,
       maxModelCalls: settings.maxTurns || undefined,
       maxBudgetUsd: settings.maxBudgetUsd,

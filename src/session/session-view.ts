@@ -12,6 +12,7 @@ import { quoteCode, quoteWords, toolLabel } from '../inputs/quote.js';
 import type { SessionRecord } from '../state/record.js';
 import type { SettledRequest } from './approval/session-approvals.js';
 import type { Totals } from './budget/totals.js';
+import { heldBytes } from './report/held-bytes.js';
 import type { PromptNote } from './report/prompt-notes.js';
 import type { SessionFeed } from './report/session-feed.js';
 import type { SessionServices } from './services/services.js';
@@ -164,6 +165,12 @@ export class SessionView {
   /** The latest prompts that it has received here, oldest first. */
   get prompts(): readonly PromptNote[] {
     return this.#feed.prompts.list;
+  }
+
+  /** Roughly what it takes in memory besides its events. */
+  get heldBytes(): number {
+    const { prompts, lastResult } = this.#feed;
+    return heldBytes({ options: this.options, kept: this.#turns.queue.kept, prompts, lastResult });
   }
 
   /** Prompts that wait for the running turn, redacted. */

@@ -3,7 +3,8 @@ import type { Session } from '../session/session.js';
 
 export interface HouseSettings {
   readonly clock: Clock;
-  readonly allLogsBytes: number;
+  /** What the events of all sessions may take, with all else that sessions at rest keep in memory. */
+  readonly memoryBytes: number;
   /** An idle session is removed from memory after this time; its record stays. */
   readonly sessionTtlMs: number;
   readonly cleanupIntervalMs: number;
@@ -30,16 +31,29 @@ export class Housekeeper {
     this.#stopTimer();
   }
 
-  /** Drops the events of the idle sessions that rest longest first; pinned events stay. */
-  shedLogs(): void {
-    const sessions = this.#settings.list().toSorted((a, b) => a.lastTouchedAt - b.lastTouchedAt);
-    let bytes = sessions.reduce((sum, session) => sum + session.view.log.bytes, 0);
+  /**
+   * Drops the events of the idle sessions that rest longest first; pinned events stay. If that is not enough, the
+   * sessions leave memory: a caller can start any number, each with megabytes of options.
+   */
+  shed(): void {
+    const { memoryBytes, list, isUnsaved, forget } = this.#settings;
+    const sessions = list().toSorted((a, b) => a.lastTouchedAt - b.lastTouchedAt);
+    const resting = sessions.filter((session) => session.isForgettable && !session.view.isLive);
+    let bytes =
+      sessions.reduce((sum, { view }) => sum + view.log.bytes, 0) +
+      resting.reduce((sum, { view }) => sum + view.heldBytes, 0);
     for (const session of sessions) {
-      if (bytes <= this.#settings.allLogsBytes) return;
+      if (bytes <= memoryBytes) return;
       if (!session.view.isAtRest) continue;
       bytes -= session.view.log.bytes;
       session.view.log.shed();
       bytes += session.view.log.bytes;
+    }
+    for (const session of resting) {
+      if (bytes <= memoryBytes) return;
+      if (isUnsaved(session)) continue;
+      bytes -= session.view.log.bytes + session.view.heldBytes;
+      forget(session);
     }
   }
 

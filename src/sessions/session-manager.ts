@@ -54,7 +54,7 @@ import { sessionServices } from './session-services.js';
 
 export interface ManagerLimits extends SessionLimits {
   readonly log: LogLimits;
-  readonly allLogsBytes: number;
+  readonly memoryBytes: number;
   /** An idle session is removed from memory after this time; its record stays. */
   readonly sessionTtlMs: number;
   readonly cleanupIntervalMs: number;
@@ -121,7 +121,7 @@ export class SessionManager {
       (clientKey) => this.#bypass.end(clientKey, (id) => this.#sessions.get(id)),
       this.news,
     );
-    this.saver = new SessionSaver({ ...shared, onChanged: () => this.#housekeeper.shedLogs() });
+    this.saver = new SessionSaver({ ...shared, onChanged: () => this.#housekeeper.shed() });
     this.#recovery = new Recovery({ ...services, ...services.conversations });
     this.#pastRequests = new PastRequests(services);
     this.#factory = new SessionFactory(shared, sessionServices(services, this.approvals), this.saver);

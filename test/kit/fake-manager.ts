@@ -20,7 +20,7 @@ import { openState, type StateOptions } from './state.js';
 export const plainLimits: ManagerServices['limits'] = {
   idleProcessMs: 300_000,
   log: { maxEvents: 1_000, maxBytes: 2 ** 21 },
-  allLogsBytes: 2 ** 26,
+  memoryBytes: 2 ** 26,
   longestRunMs: 3_600_000,
   maxModelCalls: undefined,
   maxBudgetUsd: undefined,

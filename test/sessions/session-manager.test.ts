@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { AppError } from '../../src/core/errors.js';
 import type { SessionId } from '../../src/core/ids.js';
+import type { Session } from '../../src/session/session.js';
 import { plainLimits } from '../kit/fake-manager.js';
 import { putTranscript } from '../history/support/transcripts.js';
 import { createManagerScene, startIn, writeTranscript, type ManagerScene } from './manager-scene.js';
@@ -213,7 +214,7 @@ describe('cleaning up', () => {
 
 describe('the memory of all logs', () => {
   it('is bounded: the least recently used idle session drops events that are not pinned', async () => {
-    const scene = await createManagerScene({ limits: { ...plainLimits, allLogsBytes: 12_000 } });
+    const scene = await createManagerScene({ limits: { ...plainLimits, memoryBytes: 12_000 } });
     const [oldest, running, newest] = [await startIn(scene), await startIn(scene), await startIn(scene)];
     for (const { process } of [oldest, running, newest]) {
       process.event({ type: 'text', text: 'x'.repeat(2_000) });
@@ -227,6 +228,27 @@ describe('the memory of all logs', () => {
       session.view.log.read(0).events.map(({ type }) => type),
     );
     expect(left).toEqual([['result'], ['text'], ['text', 'result']]);
+  });
+});
+
+describe('the memory of all sessions', () => {
+  it('is bounded: those that rest longest leave it, and stay on disk', async () => {
+    const scene = await createManagerScene({ limits: { ...plainLimits, memoryBytes: 500_000 } });
+    const systemPrompt = 'x'.repeat(200_000);
+    const start = async (): Promise<Session> => {
+      const session = await scene.manager.start('do it', { systemPrompt, maxBudgetUsd: 1e-10 }, plainCaller);
+      scene.clock.advance(1_000);
+      return session;
+    };
+    const working = await startIn(scene, { systemPrompt });
+
+    const [first, second, third] = [await start(), await start(), await start()];
+    const left = scene.manager.list();
+    const again = await scene.manager.find(first.id);
+
+    expect(new Set(left)).toEqual(new Set([working.session, second, third]));
+    expect(again.view.lastResult).toMatchObject({ errorSubtype: 'max_budget' });
+    expect(again.view.options.systemPrompt).toBe(systemPrompt);
   });
 });
 

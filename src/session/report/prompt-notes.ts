@@ -19,6 +19,8 @@ const maxTextChars = 20_000;
 export class PromptNotes {
   readonly #redactor: Redactor;
   readonly #notes = new Map<string, PromptNote>();
+  /** Of all texts. */
+  chars = 0;
 
   constructor(redactor: Redactor) {
     this.#redactor = redactor;
@@ -31,8 +33,10 @@ export class PromptNotes {
     // Redacted before it is truncated: half a secret is no longer recognised.
     const text = cutMiddle(this.#redactor.redact(prompt.text), maxTextChars);
     this.#notes.set(prompt.uuid, { ...prompt, text });
-    const [oldest] = this.#notes.keys();
-    if (this.#notes.size > maxNotes && oldest !== undefined) this.#notes.delete(oldest);
+    this.chars += text.length;
+    const [oldest] = this.#notes.values();
+    if (this.#notes.size > maxNotes && oldest !== undefined && this.#notes.delete(oldest.uuid))
+      this.chars -= oldest.text.length;
     return true;
   }
 

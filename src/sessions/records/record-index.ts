@@ -34,6 +34,9 @@ export interface RecordIndexSettings {
 /** What of a record is needed for lists. Results can be long, so they are not kept. */
 type Kept = Omit<SessionRecord, 'lastResult' | 'grants' | 'settled' | 'queue'>;
 
+/** All records that are kept. A caller chooses how long each is, by its options. */
+const maxKeptBytes = 64 * 2 ** 20;
+
 interface Known {
   readonly file: RecordFile;
   /** Undefined for a file that only holds costs. */
@@ -44,6 +47,7 @@ interface Known {
 export class RecordIndex {
   readonly #settings: RecordIndexSettings;
   readonly #known = new Map<string, Known>();
+  #keptBytes = 0;
 
   constructor(settings: RecordIndexSettings) {
     this.#settings = settings;
@@ -53,7 +57,7 @@ export class RecordIndex {
     const files = await this.#settings.records.files();
     if (this.#known.size <= files.length) return files;
     const present = new Set<string>(files.map(({ sessionId }) => sessionId));
-    for (const id of this.#known.keys()) if (!present.has(id)) this.#known.delete(id);
+    for (const id of this.#known.keys()) if (!present.has(id)) this.#forget(id);
     return files;
   }
 
@@ -74,8 +78,24 @@ export class RecordIndex {
     if (known !== undefined && isUnchanged) return known.record;
     const record = await this.#settings.records.load(file.sessionId);
     const { lastResult: _result, grants: _grants, settled: _settled, queue: _queue, ...kept } = record ?? {};
-    this.#known.set(file.sessionId, { file, record: record && (kept as Kept) });
-    return this.#known.get(file.sessionId)?.record;
+    this.#keep({ file, record: record && (kept as Kept) });
+    return record && (kept as Kept);
+  }
+
+  #keep(known: Known): void {
+    const { sessionId, bytes } = known.file;
+    this.#forget(sessionId);
+    this.#known.set(sessionId, known);
+    this.#keptBytes += bytes;
+    for (const oldest of this.#known.keys()) {
+      if (this.#keptBytes <= maxKeptBytes) return;
+      this.#forget(oldest);
+    }
+  }
+
+  #forget(id: string): void {
+    this.#keptBytes -= this.#known.get(id)?.file.bytes ?? 0;
+    this.#known.delete(id);
   }
 
   async #viewOf(seen: Kept): Promise<ListedView> {
