@@ -92,7 +92,8 @@ function task(message: JsonObject, state: string, words: unknown): readonly Back
 
 function openTask(value: unknown): BackgroundTask[] {
   if (!isObject(value) || value['ambient'] === true) return [];
-  return [{ taskId: asText(value['task_id']) ?? '', text: line(value['description']) }];
+  const task = { taskId: asText(value['task_id']) ?? '', text: line(value['description']) };
+  return [value['task_type'] === 'local_bash' ? task : { ...task, isAgent: true }];
 }
 
 function line(value: unknown): string {

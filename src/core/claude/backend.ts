@@ -110,6 +110,8 @@ export type PromptState = 'queued' | 'started' | 'completed';
 export interface BackgroundTask {
   readonly taskId: string;
   readonly text: string;
+  /** Set for a subagent: Claude continues by itself when it ends. */
+  readonly isAgent?: true;
 }
 
 export interface ProcessExit {

@@ -31,11 +31,3 @@ export function isHopelessRetry(message: unknown): boolean {
   const { error_status: status, attempt } = message;
   return status === 401 && typeof attempt === 'number' && attempt > 1;
 }
-
-/** Number of background subagents, if the message reports it. Claude continues by itself when one finishes. */
-export function backgroundAgents(message: unknown): number | undefined {
-  if (!isSystem(message, 'background_tasks_changed') || !Array.isArray(message['tasks'])) return undefined;
-  return message['tasks'].filter(
-    (task) => isObject(task) && task['ambient'] !== true && task['task_type'] !== 'local_bash',
-  ).length;
-}

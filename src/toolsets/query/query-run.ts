@@ -9,7 +9,7 @@ import { failureOf, type Failure, type StopCause } from './failure.js';
 import { KeptMessages } from './kept-messages.js';
 import { lineOf } from './lines.js';
 import type { FeedItem, MessageFeed } from './message-feed.js';
-import { backgroundAgents, inBrief, isHopelessRetry, isType, withoutPrivate } from './message-shape.js';
+import { inBrief, isHopelessRetry, isType, withoutPrivate } from './message-shape.js';
 import { shortenTo } from './shorten.js';
 
 export interface QueryRunSettings {
@@ -52,7 +52,6 @@ export class QueryRun {
   #hasBegun = false;
   /** Items held back until the start succeeds: a failed start reports only its error. */
   readonly #early: FeedItem[] = [];
-  #agents = 0;
   readonly #asked = new Map<string, string>();
   #stoppedFor: StopCause | undefined;
   #end: QueryEnd | undefined;
@@ -109,7 +108,6 @@ export class QueryRun {
   }
 
   #onMessage(message: unknown): void {
-    this.#agents = backgroundAgents(message) ?? this.#agents;
     if (isHopelessRetry(message) && this.#stoppedFor === undefined) {
       this.#stoppedFor = 'invalid_key';
       void this.session.interrupt();
@@ -160,7 +158,7 @@ export class QueryRun {
   #isOver(): boolean {
     const { state, tasks, isAtRest } = this.session.view;
     if (state.status === 'running' || state.status === 'waiting') return false;
-    return isAtRest || (tasks.length > 0 && this.#agents === 0);
+    return isAtRest || (tasks.length > 0 && !tasks.some(({ isAgent }) => isAgent));
   }
 
   async #onLimit(): Promise<void> {

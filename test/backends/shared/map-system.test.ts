@@ -99,15 +99,22 @@ describe('background work', () => {
     ]);
   });
 
-  it('is listed, without ambient tasks', () => {
+  it('is listed, subagents as such, without ambient tasks', () => {
     const tasks = [
       { task_id: 't1', description: 'npm run dev', task_type: 'local_bash' },
       { task_id: 't2', description: 'memory', ambient: true },
+      { task_id: 't3', description: 'look around', task_type: 'local_agent' },
       'x',
     ];
 
     expect(mapSystemMessage(system('background_tasks_changed', { tasks }))).toEqual([
-      { type: 'tasks', tasks: [{ taskId: 't1', text: 'npm run dev' }] },
+      {
+        type: 'tasks',
+        tasks: [
+          { taskId: 't1', text: 'npm run dev' },
+          { taskId: 't3', text: 'look around', isAgent: true },
+        ],
+      },
     ]);
   });
 

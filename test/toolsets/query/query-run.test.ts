@@ -8,14 +8,6 @@ import { viewText } from '../../kit/view-text.js';
 import { FakeApprover } from '../../inputs/people-scene.js';
 import { createQueryScene, messageOf, resultOf } from './query-scene.js';
 
-function tasks(...types: string[]): object {
-  return {
-    type: 'system',
-    subtype: 'background_tasks_changed',
-    tasks: types.map((task_type, index) => ({ task_id: `t${index}`, task_type, description: 'work' })),
-  };
-}
-
 function isOpen(answer: Promise<unknown>): Promise<boolean> {
   const open = new Promise<boolean>((resolve) => setImmediate(() => resolve(true)));
   return Promise.race([answer.then(() => false), open]);
@@ -79,11 +71,9 @@ describe('the end of a query', () => {
     const { begin } = await createQueryScene();
     const { answer, process } = await begin();
 
-    process.say(tasks('local_agent'));
-    process.signal({ type: 'tasks', tasks: [{ taskId: 't0', text: 'work' }] });
+    process.signal({ type: 'tasks', tasks: [{ taskId: 't0', text: 'work', isAgent: true }] });
     process.result({ result: 'I have asked another.' });
     const wasOpen = await isOpen(answer);
-    process.say(tasks());
     process.signal({ type: 'tasks', tasks: [] });
     process.activity('running');
     process.unsolicitedResult({ result: 'It says yes.' });
@@ -100,7 +90,6 @@ describe('the end of a query', () => {
     const { begin } = await createQueryScene();
     const { answer, process } = await begin();
 
-    process.say(tasks('local_bash'));
     process.signal({ type: 'tasks', tasks: [{ taskId: 't0', text: 'npm run dev' }] });
     process.result({ result: 'It runs.' });
 
@@ -112,8 +101,7 @@ describe('the end of a query', () => {
     const { begin, clock } = await createQueryScene();
     const { answer, process } = await begin({ timeoutMs: 10_000 });
 
-    process.say(tasks('local_agent'));
-    process.signal({ type: 'tasks', tasks: [{ taskId: 't0', text: 'work' }] });
+    process.signal({ type: 'tasks', tasks: [{ taskId: 't0', text: 'work', isAgent: true }] });
     process.result({ result: 'I have asked another.' });
     clock.advance(10_000);
 
