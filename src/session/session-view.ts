@@ -205,7 +205,7 @@ export class SessionView {
       turn: current.number,
       startedAt: current.startedAt,
       ...(startedBy === undefined ? {} : { startedBy }),
-      ...this.#saved(cutTurnOf(current.asked)),
+      ...this.#saved(cutTurnOf(current)),
       ...(reservedUsd === undefined ? {} : { reservedUsd }),
     };
   }

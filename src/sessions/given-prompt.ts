@@ -63,6 +63,17 @@ export function promptOf(
   return { text: cutTurn.prompts.join('\n\n'), attachments: cutTurn.attachments };
 }
 
+/** The message from which a reply continues; undefined means the last one. */
+export function resumeAtOf(
+  { cutTurn }: Pick<SessionView, 'cutTurn'>,
+  {
+    resumeInterrupted = false,
+    diskResumeConfig,
+  }: Pick<ReplyOptions, 'resumeInterrupted' | 'diskResumeConfig'>,
+): string | undefined {
+  return diskResumeConfig?.resumeSessionAt ?? (resumeInterrupted ? cutTurn?.resumeAt : undefined);
+}
+
 /** Refuses changes by a prompt that joins a running turn, which has its own options. */
 export function refuseSteeringChanges({ whenBusy, diskResumeConfig, ...limits }: ReplyOptions): void {
   const { maxTurns, maxBudgetUsd, timeoutMs } = limits;

@@ -38,6 +38,7 @@ import { OptionResolver, withoutUndefined } from './options/option-resolver.js';
 import {
   promptOf,
   refuseSteeringChanges,
+  resumeAtOf,
   wordsOf,
   type Addressee,
   type GivenPrompt,
@@ -301,12 +302,9 @@ export class SessionManager {
   }
 
   /** Resolves what a reply changes for its turn, within the policy. */
-  async #turnChanges(
-    session: Session,
-    { maxTurns, maxBudgetUsd, timeoutMs, diskResumeConfig = {}, enough, whenBusy }: ReplyOptions,
-    caller: Caller,
-  ): Promise<ResolvedReply> {
-    const { resumeSessionAt: resumeAt, ...changes } = diskResumeConfig;
+  async #turnChanges(session: Session, reply: ReplyOptions, caller: Caller): Promise<ResolvedReply> {
+    const { maxTurns, maxBudgetUsd, timeoutMs, diskResumeConfig = {}, enough, whenBusy } = reply;
+    const { resumeSessionAt: _at, ...changes } = diskResumeConfig;
     const limits = {
       maxTurns: maxTurns ?? changes.maxTurns ?? undefined,
       maxBudgetUsd: maxBudgetUsd ?? changes.maxBudgetUsd ?? undefined,
@@ -316,6 +314,7 @@ export class SessionManager {
     const { isLive, isRestored, options, optionsAhead } = session.view;
     const found = { isLive, isRestored, options, optionsAhead };
     const resolved = await this.#options.forTurn(found, { changes, limits, whenBusy }, standingNow);
+    const resumeAt = resumeAtOf(session.view, reply);
     return { ...resolved, changes: { ...resolved.changes, resumeAt }, enough };
   }
 

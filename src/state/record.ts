@@ -84,13 +84,20 @@ const openTurnSchema = z.object({
   prompts: z.array(z.string()).readonly(),
   /** Paths of the files that went with them. */
   attachments: z.exactOptional(z.array(z.string()).readonly()),
+  /** The message from which it continued, if that was not the last one. */
+  resumeAt: z.exactOptional(z.uuid()),
   /** The prompts contained a secret, so they cannot run again as they are here. */
   isRedacted: z.exactOptional(z.literal(true)),
   /** What it may spend. */
   reservedUsd: z.exactOptional(z.number()),
 });
 
-const cutTurnSchema = openTurnSchema.pick({ prompts: true, attachments: true, isRedacted: true });
+const cutTurnSchema = openTurnSchema.pick({
+  prompts: true,
+  attachments: true,
+  resumeAt: true,
+  isRedacted: true,
+});
 
 const requestSchema = z.object({ requestId: z.string(), summary: z.string() });
 

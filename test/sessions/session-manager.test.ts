@@ -136,6 +136,24 @@ describe('a resumed session', () => {
     expect(backend.processes).toEqual([]);
   });
 
+  it('runs a turn that was cut off again from the message at which it continued', async () => {
+    const before = await createManagerScene();
+    const { session, process } = await startIn(before);
+    process.result();
+    await writeTranscript(before, session.id);
+    const resumeSessionAt = '0b8f6a52-3c1d-4f7e-9a60-5d2e8c7b1f04';
+    const diskResumeConfig = { resumeSessionAt };
+    await before.manager.reply(session.id, 'branch', { ...plainReply, diskResumeConfig }, plainCaller);
+    await before.backend.process(1);
+    const { manager, backend } = await restarted(before);
+
+    const again = { ...plainReply, resumeInterrupted: true };
+    await manager.reply(session.id, undefined, again, plainCaller);
+
+    const { launch } = await backend.process(0);
+    expect(launch.from).toEqual({ type: 'resume', at: resumeSessionAt });
+  });
+
   it("gets the options that today's policy allows", async () => {
     const before = await createManagerScene();
     const { session, process } = await startIn(before, { permissionRequestTimeoutMs: 200_000 });

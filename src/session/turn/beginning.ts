@@ -9,7 +9,7 @@ import type { Conversation } from '../process/conversation.js';
 import type { ForkOrigin } from '../process/fork-origin.js';
 import type { SessionFeed } from '../report/session-feed.js';
 import type { SlotHolder } from '../services/slots.js';
-import type { Asked } from './asked.js';
+import type { Turn } from './turn.js';
 
 /** A prompt whose turn ended with its server. It can run again. */
 export interface CutTurn {
@@ -17,6 +17,8 @@ export interface CutTurn {
   readonly prompts: readonly string[];
   /** Paths of the files that went with them. They are read again when the turn runs again. */
   readonly attachments?: readonly string[];
+  /** The message from which it continued; undefined means the last one. */
+  readonly resumeAt?: string;
   /** A secret is missing, so the prompts cannot run again as they are. */
   readonly isRedacted?: true;
 }
@@ -63,7 +65,11 @@ export interface TurnLoopSeed extends Beginning {
   readonly onSpent: (report: TurnReport) => void;
 }
 
-export function cutTurnOf(asked: readonly Asked[]): CutTurn {
+export function cutTurnOf({ asked, resumeAt }: Pick<Turn, 'asked' | 'resumeAt'>): CutTurn {
   const attachments = asked.flatMap(({ attachments: files = [] }) => files.map(({ path }) => path));
-  return { prompts: asked.map(({ text }) => text), ...(attachments.length === 0 ? {} : { attachments }) };
+  return {
+    prompts: asked.map(({ text }) => text),
+    ...(attachments.length === 0 ? {} : { attachments }),
+    ...(resumeAt === undefined ? {} : { resumeAt }),
+  };
 }

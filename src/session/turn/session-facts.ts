@@ -93,8 +93,8 @@ export class SessionFacts {
   }
 
   /** A prompt whose turn ends with the server can run again. */
-  endTurn({ stopReason, asked }: Pick<Turn, 'stopReason' | 'asked'>): void {
-    if (stopReason === 'shutdown' && asked.length > 0) this.cutTurn = cutTurnOf(asked);
+  endTurn(turn: Pick<Turn, 'stopReason' | 'asked' | 'resumeAt'>): void {
+    if (turn.stopReason === 'shutdown' && turn.asked.length > 0) this.cutTurn = cutTurnOf(turn);
   }
 
   /** Applies a transition. An illegal one is logged and changes nothing. */

@@ -291,6 +291,7 @@ export class TurnLoop {
     const turn = new Turn({
       number: this.facts.turnNumber,
       asked: prompts.map(askedIn),
+      resumeAt: changes.resumeAt,
       kind,
       limits: { activeMs: changes.timeoutMs ?? this.facts.options.timeoutMs, longestMs: limits.longestRunMs },
       clock,

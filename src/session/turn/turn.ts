@@ -19,6 +19,8 @@ export class Turn {
   readonly promptUuids = new Set<string>();
   /** What the caller asked: the prompt, and those that steered it. */
   readonly asked: Asked[];
+  /** The message from which it continues; undefined means the last one. */
+  readonly resumeAt: string | undefined;
   stopReason: StopReason | undefined;
   /** Whether a process works on it: the exit of a process that never got the prompt does not end the turn. */
   isUnderWay = false;
@@ -37,14 +39,16 @@ export class Turn {
   constructor(options: {
     number: number;
     asked: readonly Asked[];
+    resumeAt?: string | undefined;
     kind?: TurnKind;
     limits: TurnLimits;
     clock: Clock;
     onLimit: (limit: keyof TurnLimits) => void;
   }) {
-    const { number, asked, kind = 'prompt', limits, clock, onLimit } = options;
+    const { number, asked, resumeAt, kind = 'prompt', limits, clock, onLimit } = options;
     this.number = number;
     this.asked = [...asked];
+    this.resumeAt = resumeAt;
     this.#kind = kind;
     this.startedAt = clock.now();
     this.ended = new Promise((resolve) => (this.#resolveEnded = resolve));
