@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../src/core/errors.js';
+import { Permits } from '../../src/session/services/permits.js';
 import { Slots } from '../../src/session/services/slots.js';
 import { slowDiskMs } from '../../src/session/services/within.js';
 import { deferred } from '../kit/deferred.js';
@@ -306,4 +307,20 @@ describe('a session that is not persisted and would need another process', () =>
       'session_not_kept',
     ]);
   });
+});
+
+it('a start that was stopped while it waited leaves its slot to the next one', async () => {
+  const permits = new Permits(1);
+  const release = await permits.acquire();
+  const slots = new Slots(1);
+  const { session, backend } = createScene({ permits, slots });
+  const started = session.start({ text: 'first' });
+
+  await session.halt();
+  await reply(session, 'second');
+  release();
+  await started;
+  await (await backend.process(0)).prompt(0);
+
+  expect(slots.hasRoom).toBe(false);
 });

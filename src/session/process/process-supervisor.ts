@@ -37,7 +37,6 @@ export class ProcessSupervisor {
    * prompt.
    */
   #untaken: { readonly process: LiveProcess; readonly delivery: Delivery } | undefined;
-  /** A process has begun the conversation. */
   #hasBegun = false;
   /** A spare has exited before it took its prompt. */
   #hasLostSpare = false;
@@ -79,8 +78,8 @@ export class ProcessSupervisor {
   }
 
   /** Takes a slot at once, or throws; the process may start later. */
-  reserve(): void {
-    this.#slot ??= this.#services.slots.reserve(this.#holder);
+  reserve(): Slot {
+    return (this.#slot ??= this.#services.slots.reserve(this.#holder));
   }
 
   /** Returns an unused slot and releases the conversation. */
@@ -238,8 +237,8 @@ export class ProcessSupervisor {
   async #launch({ plan, isWanted, prompt }: Wanted): Promise<LiveProcess | undefined> {
     const { permits, slots, clock, meter, spares } = this.#services;
     if (this.#hasBegun) refuseAnother(plan.options, 'session_not_kept', this.#holder.id);
-    this.reserve();
-    await this.#slot?.free;
+    const slot = this.reserve();
+    await slot.free;
     if (plan.options.persistSession) await this.#conversation.holdForStart();
     const release = await permits.acquire();
     let spare: ClaimedSpare | undefined;
@@ -249,7 +248,8 @@ export class ProcessSupervisor {
       if (!isWanted() || slots.isClosed) {
         release();
         await spare?.stop();
-        this.yieldSlot();
+        // It may belong to the next start by now.
+        if (this.#slot === slot) this.yieldSlot();
         return undefined;
       }
       // Again, because the start may have waited long for a permit.
