@@ -60,6 +60,16 @@ describe('background tasks', () => {
     expect([meanwhile, budget.reservations.of(session.id)]).toEqual([0.75, 0]);
   });
 
+  it('are interrupted although no turn runs', async () => {
+    const { session, process } = await idleScene();
+    process.signal({ type: 'tasks', tasks: [{ taskId: 't1', text: 'look around', isAgent: true }] });
+
+    await session.interrupt();
+
+    expect(process.interrupts).toBe(1);
+    expect(session.view.state).toEqual({ status: 'idle', outcome: 'completed' });
+  });
+
   it('that begin a turn without budget are stopped', async () => {
     const budget = new SharedBudget('family', undefined);
     const { session, process } = await idleScene({ options: { maxBudgetUsd: 1 }, seed: { budget } });

@@ -182,7 +182,7 @@ export const asyncWords: Readonly<Record<string, ToolWords>> = {
 | \`transcript\` | Pages through the messages | \`{ sessionId, messages, nextOffset, total }\` |
 | \`configure\` | Changes the model or permission mode from now on | snapshot |
 | \`rewind\` | Restores files to their state before a prompt | snapshot with a request to approve |
-| \`interrupt\` | Stops the turn; a reply continues the session | snapshot |
+| \`interrupt\` | Stops the turn, and subagents in the background; a reply continues the session | snapshot |
 | \`cancel\` | Ends the session for good | snapshot |
 
 **list.** Each session has its \`title\`, or else its \`firstPrompt\`. A session of this or another server has \`status\`, \`turn\` (the number of its latest turn), \`totalCostUsd\` and \`totalTokens\`, \`outcome\` if no turn is running, and \`runsIn\` while another server runs its turn. Every session has its folder, \`cwd\`. A session on disk has \`origin\` (\`terminal\` or \`program\`) and \`bytes\`. It has \`ownerPid\` while another process has it open.

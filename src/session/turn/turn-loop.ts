@@ -160,9 +160,10 @@ export class TurnLoop {
     return true;
   }
 
-  /** Interrupts the running turn and waits for its end; a process that does not react is stopped. */
+  /** Interrupts the running turn and waits for its end, or ends subagents. A process that does not react is stopped. */
   async interrupt(reason: reports.StopReason, by: AnsweredBy): Promise<void> {
     const turn = this.current;
+    if (turn === undefined && this.tasks.length > 0) this.supervisor.interrupt().catch(() => undefined);
     if (turn === undefined) return this.facts.apply({ type: 'interrupted' });
     turn.stopReason ??= reason;
     // Interrupt first: an answer that arrived before it would let the model continue for a moment.

@@ -9,7 +9,7 @@ export const claudeInterrupt = defineTool({
   name: 'claude_interrupt',
   title: 'Interrupt a session',
   description:
-    'Stops the running turn; claude_send_message continues the session. If no turn is running, nothing changes.',
+    'Stops the running turn, and subagents in the background; claude_send_message continues the session.',
   effect: 'write',
   input: z.strictObject({ sessionId: sessionIdField }),
   output: interruptOutput,
