@@ -257,6 +257,11 @@ export class SessionView {
     return this.#turns.isAtRest;
   }
 
+  /** Claude Code is about to begin a turn, because a background task has ended. */
+  get expectsTurn(): boolean {
+    return this.#turns.background.expectsTurn;
+  }
+
   /** Its next prompt goes to a process that is already running. */
   get isLive(): boolean {
     return this.#turns.supervisor.isLive;

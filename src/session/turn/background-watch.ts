@@ -1,9 +1,9 @@
 import type { Clock } from '../../core/clock.js';
 
-/** How long Claude Code may take to begin a turn after its last background task ends. */
+/** How long Claude Code may take to begin a turn after a background task ends. */
 const graceMs = 2_000;
 
-/** Covers the gap between the end of the last background task and the turn that Claude Code begins because of it. */
+/** Covers the gap between the end of a background task and the turn that Claude Code begins because of it. */
 export class BackgroundWatch {
   readonly #clock: Clock;
   readonly #onGivenUp: () => void;

@@ -18,6 +18,8 @@ import type { TurnChanges } from './turn-changes.js';
 export class ProcessHost implements ProcessOwner {
   readonly #turns: TurnLoop;
   readonly #seed: TurnLoopSeed;
+  /** How many tasks run in the background. */
+  #tasks = 0;
 
   constructor(turns: TurnLoop, seed: TurnLoopSeed) {
     this.#turns = turns;
@@ -63,7 +65,7 @@ export class ProcessHost implements ProcessOwner {
         turns.spending.unreported.clear();
         return turns.onResult(signal);
       case 'tasks':
-        if (signal.tasks.length === 0 && turns.current === undefined) turns.background.expect();
+        this.#expectTurn(signal.tasks.length);
         return this.#seed.feed.stateChanged();
       case 'mode':
         return this.#onMode(signal.permissionMode);
@@ -95,6 +97,13 @@ export class ProcessHost implements ProcessOwner {
     // A new process has replaced this one and gets the prompt.
     if (this.#turns.current?.isUnderWay === false) return this.onReplaced();
     this.#turns.onExit(exit);
+  }
+
+  /** Claude Code begins one when a background task ends, also while others go on. */
+  #expectTurn(tasks: number): void {
+    const hasEnded = tasks === 0 || tasks < this.#tasks;
+    this.#tasks = tasks;
+    if (hasEnded && this.#turns.current === undefined) this.#turns.background.expect();
   }
 
   #onPrompt(uuid: string, state: PromptState): void {

@@ -55,7 +55,7 @@ export class TurnLoop {
     this.facts = new SessionFacts(seed, services);
     this.spending = new SessionSpending({ ...seed, dayBudget: services.dayBudget });
     this.background = new BackgroundWatch(services.clock, () => {
-      this.spending.end();
+      if (this.tasks.length === 0) this.spending.end();
       this.#feed.stateChanged();
     });
     const { claudeHome } = seed.conversation;

@@ -156,8 +156,8 @@ export class QueryRun {
 
   /** Waits for background subagents, which are part of the work, but not for shells, which may run forever. */
   #isOver(): boolean {
-    const { state, tasks, isAtRest } = this.session.view;
-    if (state.status === 'running' || state.status === 'waiting') return false;
+    const { state, tasks, isAtRest, expectsTurn } = this.session.view;
+    if (state.status === 'running' || state.status === 'waiting' || expectsTurn) return false;
     return isAtRest || (tasks.length > 0 && !tasks.some(({ isAgent }) => isAgent));
   }
 

@@ -86,6 +86,22 @@ describe('the end of a query', () => {
     });
   });
 
+  it('comes when a subagent has been heard, although a shell goes on', async () => {
+    const { begin } = await createQueryScene();
+    const { answer, process } = await begin();
+    const shell = { taskId: 't1', text: 'npm run dev' };
+
+    process.signal({ type: 'tasks', tasks: [{ taskId: 't0', text: 'work', isAgent: true }, shell] });
+    process.result({ result: 'I have asked another.' });
+    process.signal({ type: 'tasks', tasks: [shell] });
+    const wasOpen = await isOpen(answer);
+    process.activity('running');
+    process.unsolicitedResult({ result: 'It says yes.' });
+
+    expect(wasOpen).toBe(true);
+    expect(resultOf(await answer)).toMatchObject({ summary: 'It says yes.' });
+  });
+
   it('does not wait for a shell in the background', async () => {
     const { begin } = await createQueryScene();
     const { answer, process } = await begin();
