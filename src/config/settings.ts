@@ -215,7 +215,7 @@ const sessions = {
     kind: integer(1_000, 365 * day),
     env: ['CLAUDE_CODE_MCP_SESSION_TTL_MS'],
     fallback: 1_800_000,
-    doc: 'Remove an idle session from memory after this time. It can still be resumed by its id.',
+    doc: 'Remove an idle session from memory after this time, or earlier if idle sessions fill 64 MiB. It can still be resumed by its id.',
   },
   runningSessionMaxMs: {
     kind: integer(1_000, 7 * day),
