@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { Slots } from '../../src/session/services/slots.js';
 import { SharedBudget } from '../../src/state/money/shared-budget.js';
 import { until as eventually } from '../kit/until.js';
 import {
@@ -156,6 +157,20 @@ describe('what background work has cost without a report', () => {
     expect(scene.session.view.totals.costUsd).toBe(5.01);
     await eventually('the slot is free', () => !scene.slots.isInUse);
     expect(scene.backend.processes).toHaveLength(1);
+  });
+
+  it('leaves its slot to a prompt that waits with a higher budget, if it leaves nothing to the next turn', async () => {
+    const slots = new Slots(1);
+    const { session, backend } = await working({ options: { maxBudgetUsd: 3 }, slots });
+
+    const replied = reply(session, 'more', { maxTurns: 3 });
+    await reply(session, 'later', { whenBusy: 'queue', maxBudgetUsd: 100 });
+    await replied;
+    const next = await backend.process(1);
+    await next.prompt(0);
+
+    expect(next.prompts).toMatchObject([{ text: 'later' }]);
+    expect(slots.hasRoom).toBe(false);
   });
 });
 

@@ -249,7 +249,7 @@ export class ProcessSupervisor {
         release();
         await spare?.stop();
         // It may belong to the next start by now.
-        if (this.#slot === slot) this.yieldSlot();
+        if (this.#slot === slot && this.#needs <= 1) this.yieldSlot();
         return undefined;
       }
       // Again, because the start may have waited long for a permit.
