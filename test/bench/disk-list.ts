@@ -21,6 +21,7 @@ export const diskList = defineRow({
     warm: { what: 'list 20 of 10,000 sessions on disk, later calls', max: 0.3, unit: 's' },
     cold: { what: 'list 20 of 10,000 sessions on disk, first call', max: 3, unit: 's' },
     memory: { what: 'peak memory of these lists', max: 60, unit: 'MB' },
+    searchMemory: { what: 'the same with a search of all their texts', max: 70, unit: 'MB' },
   },
   // Only Linux reports the peak memory of another process.
   platform: 'linux',
@@ -51,11 +52,10 @@ export const diskList = defineRow({
         values: {
           warm: minimum(warm) / 1_000,
           cold: minimum(cold) / 1_000,
-          memory: Math.max(peak, searchPeak) / MEGABYTE,
+          memory: peak / MEGABYTE,
+          searchMemory: searchPeak / MEGABYTE,
         },
-        detail:
-          `the first search of all sessions takes ${ms(firstSearch)}, the next ${ms(nextSearch)}; ` +
-          `peak ${(peak / MEGABYTE).toFixed(1)} MB for lists, ${(searchPeak / MEGABYTE).toFixed(1)} MB with searches`,
+        detail: `the first search of all sessions takes ${ms(firstSearch)}, the next ${ms(nextSearch)}`,
       };
     }),
 });
