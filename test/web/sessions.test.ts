@@ -228,6 +228,24 @@ describe('a timeline of 10,000 events', () => {
     expect(errors).toEqual([]);
   });
 
+  it('is not moved to its end again once the person scrolls up, however little', async () => {
+    door.events.set('s-idle', many(200));
+    const { page } = await openPage(browser(), door, '#session=s-idle');
+    await page.getByText('Step 200 is done.').waitFor();
+
+    await page.getByRole('log').hover();
+    await page.mouse.wheel(0, -40);
+    const toEnd = (): Promise<number> =>
+      page.evaluate(`(() => {
+        const { scrollHeight, scrollTop, clientHeight } = document.querySelector('.timeline');
+        return scrollHeight - scrollTop - clientHeight;
+      })()`);
+    await expect.poll(toEnd).toBeGreaterThanOrEqual(40);
+    door.addEvents('s-idle', many(201).slice(200));
+
+    await page.getByRole('button', { name: 'New events' }).waitFor();
+  });
+
   it('renders only what is near when a busy browser reports several places at once', async () => {
     door.events.set('s-idle', many(200));
     const { page } = await openPage(browser(), door, '#session=s-idle', { ...desk, script: reportsTwice });

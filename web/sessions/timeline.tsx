@@ -18,13 +18,13 @@ export function TimelineView({ sessionId }: { readonly sessionId: string }) {
   last.current = chunks;
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
-  const { isAtEnd, isBehind, toEnd } = useFollow(scroller, content, events.length);
+  const { isAtEnd, isBehind, noteScroll, toEnd } = useFollow(scroller, content, events.length);
   const older = useOlder(sessionId, events[0]?.seq);
 
   const onScroll = (): void => {
     const element = scroller.current;
     if (element === null) return;
-    isAtEnd.current = element.scrollHeight - element.scrollTop - element.clientHeight < endPx;
+    noteScroll(element);
     if (element.scrollTop < topPx && !isAtEnd.current && older.hasMore) {
       // At the very top browsers do not keep the place when something is inserted above.
       if (element.scrollTop === 0) element.scrollTop = 1;
@@ -67,17 +67,28 @@ interface Place<Element> {
 
 function useFollow(scroller: Place<HTMLElement>, content: Place<HTMLElement>, length: number) {
   const isAtEnd = useRef(true);
+  const lastTop = useRef(0);
   const [behind, setBehind] = useState(0);
+  const follow = (): void => {
+    scrollToEnd(scroller.current);
+    lastTop.current = scroller.current?.scrollTop ?? 0;
+  };
   const toEnd = (): void => {
     isAtEnd.current = true;
     setBehind(length);
-    scrollToEnd(scroller.current);
+    follow();
+  };
+  const noteScroll = ({ scrollTop, scrollHeight, clientHeight }: HTMLElement): void => {
+    // A person who scrolls up has left the end, although the first frames of a jump are still near it.
+    const isUp = scrollTop < lastTop.current;
+    lastTop.current = scrollTop;
+    isAtEnd.current = scrollHeight - scrollTop - clientHeight < (isUp ? 1 : endPx);
   };
   useEffect(() => {
     const element = content.current;
     if (element === null) return undefined;
     const observer = new ResizeObserver(() => {
-      if (isAtEnd.current) scrollToEnd(scroller.current);
+      if (isAtEnd.current) follow();
     });
     observer.observe(element);
     return () => observer.disconnect();
@@ -85,7 +96,7 @@ function useFollow(scroller: Place<HTMLElement>, content: Place<HTMLElement>, le
   useLayoutEffect(() => {
     if (isAtEnd.current) setBehind(length);
   }, [length]);
-  return { isAtEnd, isBehind: length > behind && !isAtEnd.current, toEnd };
+  return { isAtEnd, isBehind: length > behind && !isAtEnd.current, noteScroll, toEnd };
 }
 
 /** The beginning of an open request comes first: its buttons must not be all that a person sees. */
