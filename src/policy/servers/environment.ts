@@ -7,8 +7,11 @@ const loaders =
 const harmlessNodeOptions =
   /^(?:\s*--(?:max-old-space-size=\d+|no-warnings|no-deprecation|enable-source-maps|use-system-ca))*\s*$/;
 
-/** Claude Code replaces these. They name the folder in which this server was started, which may be that of a session. */
-const workingFolder = /\$\{(?:OLD)?PWD\b/;
+/**
+ * Claude Code replaces these. They name the folder in which this server was started, which may be that of a session, or
+ * have a path as their default, which starts there: `${X:-./a}`.
+ */
+const workingFolder = /\$\{(?:(?:OLD)?PWD\b|\w+:-(?!https?:)[^}]*[./\\])/;
 
 /** Whether the variables of a server lead its program to no file of the session's folders. */
 export function isHarmlessEnvironment(

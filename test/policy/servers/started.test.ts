@@ -144,6 +144,8 @@ describe('a server of the user in an untrusted folder', () => {
     [{ PATH: '/usr/bin:${PWD}' }, false],
     [{ CONFIG: '${PWD}/notes.json' }, false],
     [{ CONFIG: '${OLDPWD:-/srv}/notes.json' }, false],
+    [{ CONFIG: '${CLAUDE_PROJECT_DIR:-.}/notes.json' }, false],
+    [{ URL: '${URL:-https://example.com}', LEVEL: '${LEVEL:-info}' }, true],
     [{ CONFIG: '${HOME}/notes.json', KEY: '${PWDLESS_KEY}' }, true],
     [{ PYTHONPATH: ':/opt/lib' }, false],
     [{ NODE_OPTIONS: '--require ./x.js' }, false],
