@@ -36,6 +36,7 @@ import { refuseTooManyDenied, resolvePermissionUpdates } from '../policy/permiss
 import { nextModes, refuseNextMode } from '../policy/resolve-options.js';
 import type { PolicySettings } from '../policy/settings.js';
 import { callerFields, settledEntry } from '../session/report/audit-entries.js';
+import { readLanguagePlugins } from '../history/programs/language-plugins.js';
 import { readPermissionRules } from '../history/settings/permission-rules.js';
 import type { Session } from '../session/session.js';
 import type { SessionView } from '../session/session-view.js';
@@ -338,12 +339,14 @@ export class Approvals {
   }
 
   #realUpdates(updates: readonly PermissionUpdate[]): Promise<PermissionUpdate[]> {
+    const { folders } = this.#deps;
     return Promise.all(
       updates.map(async (update) => {
         if (update.type !== 'addDirectories') return update;
-        const directories = await realFolders(update.directories, this.#deps.folders);
-        const isUntrusted = !(await areTrusted(directories, this.#deps.folders));
-        return { ...update, directories, ...(isUntrusted ? { isUntrusted } : {}) };
+        const directories = await realFolders(update.directories, folders);
+        if (await areTrusted(directories, folders)) return { ...update, directories };
+        const languagePlugins = await readLanguagePlugins(folders.claudeHome);
+        return { ...update, directories, isUntrusted: true, languagePlugins };
       }),
     );
   }

@@ -199,4 +199,23 @@ describe('a folder beside the working one', () => {
     expect(next.json).toMatchObject({ status: 'waiting', actions: [{ toolName: 'Write' }] });
     expect(existsSync(join(beside, 'b.txt'))).toBe(false);
   });
+
+  it('is reached by no language server if it was added and the user does not trust it', async () => {
+    const scene = await startInProcess({ era: 'legacy' });
+    writeUserSettings(scene, { enabledPlugins: { 'ts@nest': true } });
+    const beside = join(scene.sandbox.root, 'beside');
+    mkdirSync(beside);
+    scene.sandbox.trustFolder(scene.sandbox.project);
+    wants(scene, write(beside, 'a.txt'), tool('LSP', { filePath: join(beside, 'a.ts') }));
+    const asked = await start(scene);
+
+    const next = await respond(scene, asked.json.actions?.[0]?.requestId ?? '', {
+      updatedPermissions: [{ type: 'addDirectories', directories: [beside] }],
+    });
+
+    expect(next.json).toMatchObject({
+      status: 'waiting',
+      actions: [{ toolName: 'LSP', reason: expect.stringContaining('not trusted') as unknown }],
+    });
+  });
 });

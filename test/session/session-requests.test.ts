@@ -37,6 +37,33 @@ describe('a request', () => {
     expect(launch.options).toMatchObject({ settingSources: ['user'], additionalDirectories: ['/c'] });
   });
 
+  it('that adds an untrusted folder ends language servers before the next prompt, and holds them until then', async () => {
+    const { session, process, backend, broker } = await startedScene();
+    const call = { toolName: 'LSP', toolUseId: 'l', input: { filePath: '/c/a.ts' } };
+    const before = process.judge(call);
+    const answered = process.ask();
+    const updates = [
+      { type: 'addDirectories', directories: ['/c'], isUntrusted: true, languagePlugins: ['ts@nest'] },
+    ] as const;
+    broker.answer(session.view.openInputs[0]?.requestId ?? '', { decision: 'allow', updates }, 'caller');
+    await answered;
+    const after = process.judge(call);
+    process.result();
+
+    await reply(session, 'second');
+    const { launch } = await backend.process(1);
+
+    expect([before, after]).toEqual([
+      'pass',
+      {
+        ask: 'A language server can run code of a folder, and one of this session is not trusted',
+        isGrantable: true,
+      },
+    ]);
+    expect(process.hasExited).toBe(true);
+    expect(launch.options).toMatchObject({ withheldPlugins: ['ts@nest'], additionalDirectories: ['/c'] });
+  });
+
   it('keeps saying in which folder it runs, however many calls come after it', async () => {
     const { session, process, broker } = await startedScene();
     const folder = '/nowhere/project/sub';

@@ -47,6 +47,8 @@ export type PermissionUpdate =
       readonly directories: readonly string[];
       /** The user does not trust all of them, so that no process may start with project settings. */
       readonly isUntrusted?: boolean;
+      /** Plugins of the user whose language servers must not run then. */
+      readonly languagePlugins?: readonly string[];
     };
 
 export type InputAnswer =

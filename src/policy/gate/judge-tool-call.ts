@@ -5,7 +5,7 @@ import { isAroundAutostart, isAutostartFile, isInUnknownFolder, isNamedAutostart
 import type { JudgedCall, Target } from './call.js';
 import { folderOf, isEditing, isReading, mayCover, reachesOutside, wholePathOf } from './file-rules.js';
 import { lastingReason } from './lasting.js';
-import { isOwnRecord, otherSessionReason, type RecordFacts } from './other-sessions.js';
+import { isOfProject, isOwnRecord, otherSessionReason, type RecordFacts } from './other-sessions.js';
 import { isReadOnly } from './read-only.js';
 import { isSecondName, secondNameReason } from './second-names.js';
 import { isSkill, skillArguments } from './skill-call.js';
@@ -28,6 +28,8 @@ export interface GateFacts extends RecordFacts {
   readonly enteredFolders?: readonly string[] | undefined;
   /** Whether it has used a skill or a command, which can let tools run without approval. */
   readonly hasUsedSkill?: boolean | undefined;
+  /** Whether language servers of the user must not run, because a folder of the session is not trusted. */
+  readonly hasUntrustedFolder?: boolean | undefined;
   /** The folders of the session, if they bound reading and editing; undefined if Claude Code alone decides. */
   readonly folders?: readonly string[] | undefined;
   /** Rules of the operator: those with an absolute path extend the folders. */
@@ -53,8 +55,8 @@ export function judgeToolCall(call: JudgedCall, facts: GateFacts): GateDecision 
   }
   const records = otherSessionReason(call, facts);
   if (records !== undefined) return { ask: records, isGrantable: true };
-  const mentions = mentionReason(call, facts);
-  if (mentions !== undefined) return { ask: mentions, isGrantable: true };
+  const unseen = unseenReason(call, facts);
+  if (unseen !== undefined) return { ask: unseen, isGrantable: true };
   const outside = outsideReason(call, facts) ?? secondNameReason(call);
   if (isHarmless)
     return outside === undefined ? unlessSent(call, facts) : { ask: outside, isGrantable: true };
@@ -86,6 +88,11 @@ function unlessPersonOnly({ toolName }: JudgedCall, { isHumanOnly, allowedTools 
   };
 }
 
+/** Why a call could do more than it shows. */
+function unseenReason(call: JudgedCall, facts: GateFacts): string | undefined {
+  return mentionReason(call, facts) ?? servingReason(call, facts);
+}
+
 /** Claude Code reads every `@file` in a skill, including those that its arguments complete, before any tool call. */
 function mentionReason(
   { toolName, input, permissionMode }: JudgedCall,
@@ -95,6 +102,16 @@ function mentionReason(
   const args = skillArguments(input);
   const isNaming = facts.folders === undefined ? args.includes('@') : args !== '';
   return isNaming ? 'A skill can read files that its arguments name' : undefined;
+}
+
+/** A process may have started language servers before an approval added an untrusted folder. */
+function servingReason(
+  { toolName, permissionMode }: JudgedCall,
+  { hasUntrustedFolder = false }: GateFacts,
+): string | undefined {
+  return toolName === 'LSP' && hasUntrustedFolder && permissionMode !== 'bypassPermissions'
+    ? 'A language server can run code of a folder, and one of this session is not trusted'
+    : undefined;
 }
 
 /** Other tools would start the programs that such a file names. */
@@ -149,23 +166,32 @@ function leavesFolders(call: JudgedCall, facts: GateFacts): boolean {
   const { toolName, targets } = call;
   const { folders } = facts;
   if (folders === undefined || (!isReading(toolName) && !isEditing(toolName))) return false;
-  if (!mayRunUnasked(call, facts, folders)) return false;
+  const isUnasked = mayRunUnasked(call, facts, folders);
+  if (!isUnasked && !isHeldOutside(call, facts)) return false;
   const isNear = isWithin([...folders, ...operatorPaths(toolName, facts)]);
-  return !targets.every((target) => isNear(target) || (isReading(toolName) && isOwnRecord(target, facts)));
+  // Claude Code asks about the plans of other sessions and the memory of other projects, if it asks at all.
+  const isOwn = (target: Target): boolean =>
+    isOwnRecord(target, facts) || (!isUnasked && isOfProject(target, facts));
+  return !targets.every((target) => isNear(target) || (isReading(toolName) && isOwn(target)));
 }
 
-/** Whether something could let Claude Code read or edit files outside the folders without asking. */
+/** Whether something could let Claude Code read or edit any file without asking. */
 function mayRunUnasked(
   { toolName, permissionMode }: JudgedCall,
-  facts: GateFacts,
+  { allowedTools, grantedRules = [], projectRules = [], hasUsedSkill = false }: GateFacts,
   folders: readonly string[],
 ): boolean {
-  const { isHumanOnly, allowedTools, grantedRules = [], projectRules = [] } = facts;
-  const { enteredFolders = [], hasUsedSkill = false } = facts;
   const leaving = projectRules.filter((rule) => !rule.includes('(') || reachesOutside(rule, folders));
   if ([...allowedTools, ...grantedRules, ...leaving].some((rule) => mayCover(rule, toolName))) return true;
-  if (permissionMode === 'bypassPermissions') return false;
-  return isHumanOnly || enteredFolders.length > 0 || hasUsedSkill || !askingModes.has(permissionMode);
+  return permissionMode !== 'bypassPermissions' && (hasUsedSkill || !askingModes.has(permissionMode));
+}
+
+/** Whether files outside the folders need approval even if Claude Code asks about most of them. */
+function isHeldOutside(
+  { permissionMode }: JudgedCall,
+  { isHumanOnly, enteredFolders = [] }: GateFacts,
+): boolean {
+  return permissionMode !== 'bypassPermissions' && (isHumanOnly || enteredFolders.length > 0);
 }
 
 /** Claude Code runs many commands that read without asking, and compares only some of their words with the folders. */

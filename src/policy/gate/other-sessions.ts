@@ -9,8 +9,10 @@ import { wordList } from './word-list.js';
 export interface RecordFacts {
   /** Where Claude Code stores its transcripts, plans, memory and settings. */
   readonly claudeDir: string;
-  /** Claude Code's id of the session, if it may not read the records of others without approval. */
+  /** Claude Code's id of the session. */
   readonly ownSession?: string | undefined;
+  /** Whether it may read the records of others without approval. */
+  readonly mayReadOthers?: boolean | undefined;
   /** The folders of the session. */
   readonly ownFolders?: readonly string[] | undefined;
 }
@@ -21,9 +23,9 @@ export interface RecordFacts {
  */
 export function otherSessionReason(
   { toolName, input, permissionMode, targets, command }: JudgedCall,
-  { claudeDir, ownSession, ownFolders = [] }: RecordFacts,
+  { claudeDir, ownSession, mayReadOthers = false, ownFolders = [] }: RecordFacts,
 ): string | undefined {
-  if (ownSession === undefined || permissionMode === 'bypassPermissions') return undefined;
+  if (ownSession === undefined || mayReadOthers || permissionMode === 'bypassPermissions') return undefined;
   const isSearch = isReading(toolName);
   if (!isSearch && typeof input['command'] !== 'string') return undefined;
   const named = [...targets, ...(command?.matches ?? [])];
@@ -43,17 +45,26 @@ export function otherSessionReason(
   return paths.some(reaches) ? 'This reads what Claude Code stored about other sessions' : undefined;
 }
 
-/** Whether Claude Code lets the session read this: plans, memory, and what it stores about the session itself. */
+/** Whether Claude Code stores this about the session itself. */
 export function isOwnRecord({ real }: Target, { claudeDir, ownSession }: RecordFacts): boolean {
-  if (isPattern(real)) return false;
-  const isOf = (session: string | undefined): boolean =>
-    session !== undefined && (ownSession === undefined || isOwn(session, ownSession));
+  if (ownSession === undefined || isPattern(real)) return false;
   if (isInside(real, claudeDir)) {
-    const [kind, , name] = namesIn(real).slice(namesIn(claudeDir).length);
-    return kind === 'plans' || (kind === 'projects' && (name === 'memory' || isOf(name)));
+    const [kind, , name] = placeIn(real, claudeDir);
+    return kind === 'projects' && isOwn(name, ownSession);
   }
   const found = temporary.exec(real);
-  return found !== null && temporaryFolders.has(real.slice(0, found.index)) && isOf(found[2]);
+  return found !== null && temporaryFolders.has(real.slice(0, found.index)) && isOwn(found[2], ownSession);
+}
+
+/** Whether this is a plan or the memory of a project. Which ones belong to the session, only Claude Code knows. */
+export function isOfProject({ real }: Target, { claudeDir }: RecordFacts): boolean {
+  if (isPattern(real) || !isInside(real, claudeDir)) return false;
+  const [kind, , name] = placeIn(real, claudeDir);
+  return kind === 'plans' || (kind === 'projects' && name === 'memory');
+}
+
+function placeIn(real: string, claudeDir: string): readonly string[] {
+  return namesIn(real).slice(namesIn(claudeDir).length);
 }
 
 /** What Claude Code stores about sessions: what was said, pasted, attached or edited in them, and their tasks. */

@@ -24,6 +24,9 @@ export function afterAllow(
   const directories = updates.flatMap((update) =>
     update.type === 'addDirectories' ? update.directories : [],
   );
+  const plugins = updates.flatMap((update) =>
+    update.type === 'addDirectories' ? (update.languagePlugins ?? []) : [],
+  );
   const isUntrusted = updates.some((update) => update.type === 'addDirectories' && update.isUntrusted);
   const denied = updates.flatMap((update) => (update.type === 'denyRules' ? update.rules : []));
   const permissionMode = modes.at(-1) ?? nextMode ?? planMode;
@@ -37,5 +40,8 @@ export function afterAllow(
       : { additionalDirectories: [...new Set([...(options.additionalDirectories ?? []), ...directories])] }),
     // As at a start with such a folder, whose skills would be loaded with those of the project.
     ...(isUntrusted ? { settingSources: options.settingSources.filter((source) => source === 'user') } : {}),
+    ...(plugins.length === 0
+      ? {}
+      : { withheldPlugins: [...new Set([...(options.withheldPlugins ?? []), ...plugins])] }),
   };
 }

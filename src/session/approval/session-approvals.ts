@@ -137,7 +137,8 @@ export class SessionApprovals {
       },
       {
         claudeDir: realPathOfNearest(configDir),
-        ownSession: approvalRules.mayReadOthers ? undefined : this.#host.claudeSessionId(),
+        ownSession: this.#host.claudeSessionId(),
+        mayReadOthers: approvalRules.mayReadOthers,
         isHumanOnly: this.#isHumanOnly,
         isPlanOpen: this.#open.some(({ kind }) => kind === 'plan_review'),
         allowedTools,
@@ -147,6 +148,7 @@ export class SessionApprovals {
         enteredFolders: this.#entered,
         // The first prompt of an agent can be a command.
         hasUsedSkill: this.#hasUsedSkill || options.slashCommands === true || options.agent !== undefined,
+        hasUntrustedFolder: options.withheldPlugins !== undefined,
         folders: this.#boundingFolders(options),
         operatorRules: approvalRules.operatorRules,
       },

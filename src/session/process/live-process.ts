@@ -103,7 +103,7 @@ export class LiveProcess implements BackendHost {
   }
 
   /** It has already loaded its settings: if these change, the next prompt needs another process. */
-  adopt({ settingSources: _loaded, ...changes }: Partial<EffectiveOptions>): void {
+  adopt({ settingSources: _loaded, withheldPlugins: _started, ...changes }: Partial<EffectiveOptions>): void {
     const { permissionMode: before } = this.launch.options;
     const { permissionMode: mode = before } = changes;
     if (mode !== 'plan') this.#modeBeforePlan = undefined;

@@ -108,7 +108,7 @@ describe.skipIf(sep === '\\')('what Claude Code stored about a session', () => {
   it('needs none where the operator lets callers read other sessions, in bypass, or to write a plan', () => {
     const path = `${projects}/-p/${other}.jsonl`;
 
-    expect(reasonFor('Read', path, { ownSession: undefined })).toBeUndefined();
+    expect(reasonFor('Read', path, { mayReadOthers: true })).toBeUndefined();
     expect(reasonFor('Read', path, {}, 'bypassPermissions')).toBeUndefined();
     expect(reasonFor('Write', path)).toBeUndefined();
   });

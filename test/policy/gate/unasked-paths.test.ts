@@ -27,16 +27,39 @@ describe.skipIf(sep === '\\')(
       expect(judged).toEqual(Array.from({ length: 7 }, () => outside));
     });
 
-    it('those inside need none, nor do plans, memory, and what Claude Code stores about the session itself', () => {
+    it('those inside need none, nor does what Claude Code stores about the session itself', () => {
       const judged = [
         '/p/a',
         `/home/u/.claude/projects/-p/${own}/tool-results/a.txt`,
         `/tmp/claude-1000/-p/${own}/tasks/a.output`,
-        '/home/u/.claude/projects/-p/memory/MEMORY.md',
-        '/home/u/.claude/plans/a.md',
       ].map((file_path) => judge('Read', { file_path }, 'auto', bounded));
 
-      expect(judged).toEqual(['pass', 'pass', 'pass', 'pass', 'pass']);
+      expect(judged).toEqual(['pass', 'pass', 'pass']);
+    });
+
+    it.each([
+      ['are left to Claude Code where it asks', 'default', { isHumanOnly: true }, 'pass'],
+      ['need approval in mode auto', 'auto', {}, outside],
+      ['need approval after a skill', 'default', { isHumanOnly: true, hasUsedSkill: true }, outside],
+      [
+        'need approval if Read is pre-approved',
+        'default',
+        { isHumanOnly: true, allowedTools: ['Read'] },
+        outside,
+      ],
+    ])(
+      'plans and memory, which may be those of other sessions and projects, %s',
+      (_how, mode, changes, verdict) => {
+        for (const file_path of ['/home/u/.claude/projects/-q/memory/a.md', '/home/u/.claude/plans/a.md'])
+          expect(judge('Read', { file_path }, mode, { ...bounded, ...changes })).toEqual(verdict);
+      },
+    );
+
+    it('transcripts of others need approval, too, even if the operator lets sessions read them', () => {
+      const file_path = '/home/u/.claude/projects/-q/22222222-2222-4222-8222-222222222222.jsonl';
+      const facts = { ...bounded, mayReadOthers: true, allowedTools: ['Read'] };
+
+      expect(judge('Read', { file_path }, 'default', facts)).toEqual(outside);
     });
 
     it.each([

@@ -114,6 +114,19 @@ describe('the folders', () => {
     expect(trusted).toEqual({ ...options, additionalDirectories: ['/c'] });
   });
 
+  it('keep language servers from running beside an added folder that the user does not trust', () => {
+    const options = { ...plainOptions, withheldPlugins: ['go@nest'] };
+
+    const after = applied(options, permission, {
+      decision: 'allow',
+      updates: [
+        { type: 'addDirectories', directories: ['/c'], isUntrusted: true, languagePlugins: ['ts@nest'] },
+      ],
+    });
+
+    expect(after.withheldPlugins).toEqual(['go@nest', 'ts@nest']);
+  });
+
   it('stay undefined if none were added', () => {
     const after = applied(plainOptions, permission, { decision: 'allow', updates: [] });
 
