@@ -167,7 +167,7 @@ export class SessionView {
     return this.#feed.prompts.list;
   }
 
-  /** Roughly what it takes in memory besides its events. */
+  /** Roughly what it takes in memory, besides its events. */
   get heldBytes(): number {
     const { prompts, lastResult } = this.#feed;
     return heldBytes({ options: this.options, kept: this.#turns.queue.kept, prompts, lastResult });

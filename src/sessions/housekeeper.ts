@@ -33,7 +33,7 @@ export class Housekeeper {
 
   /**
    * Drops the events of the idle sessions that rest longest first; pinned events stay. If that is not enough, the
-   * sessions leave memory: a caller can start any number, each with megabytes of options.
+   * sessions leave memory: a caller can start any number, some with megabytes of options.
    */
   shed(): void {
     const { memoryBytes, list, isUnsaved, forget } = this.#settings;

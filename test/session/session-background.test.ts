@@ -45,6 +45,44 @@ describe('background tasks', () => {
     expect(session.view.state).toEqual({ status: 'idle', outcome: 'completed' });
   });
 
+  it.each([
+    ['answer at last', { type: 'init', tools: [], claudeSessionId: '', permissionMode: 'default' }],
+    ['say that they work', { type: 'activity', state: 'running' }],
+  ] as const)(
+    'that are subagents begin a turn when they %s, however long that takes',
+    async (_when, sign) => {
+      const { session, process, clock } = await idleScene();
+      process.signal({ type: 'tasks', tasks: [{ taskId: 't1', text: 'look around', isAgent: true }] });
+
+      process.signal({ type: 'tasks', tasks: [] });
+      process.signal(sign);
+      clock.advance(60_000);
+
+      expect([session.view.state.status, session.canEvict()]).toEqual(['running', false]);
+      void session.interrupt();
+      expect(process.interrupts).toBe(1);
+      process.unsolicitedResult({ outcome: 'interrupted' });
+    },
+  );
+
+  it('that end during a turn leave time for the turn that reports them, until Claude Code is idle', async () => {
+    const budget = new SharedBudget('family', undefined);
+    const { session, process } = await startedScene({ options: { maxBudgetUsd: 1 }, seed: { budget } });
+    process.signal({ type: 'tasks', tasks: [{ taskId: 't1', text: 'look around', isAgent: true }] });
+
+    process.signal({ type: 'tasks', tasks: [] });
+    process.result({ costUsd: 0.25 });
+    const after = [session.view.isAtRest, session.canEvict(), budget.reservations.of(session.id)];
+    process.activity('idle');
+
+    expect(after).toEqual([false, false, 0.75]);
+    expect([session.view.isAtRest, session.canEvict(), budget.reservations.of(session.id)]).toEqual([
+      true,
+      true,
+      0,
+    ]);
+  });
+
   it('keep the reservation of the turn until they end', async () => {
     const budget = new SharedBudget('family', undefined);
     const { session, process, clock } = await startedScene({

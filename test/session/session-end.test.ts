@@ -248,6 +248,16 @@ it('a disk that never answers does not hold up a turn without a budget, but refu
 describe('a session that is not persisted and would need another process', () => {
   const options = { persistSession: false } as const;
 
+  it('keeps its process if options are the same in another order', async () => {
+    const { session, process } = await idleScene({ options });
+    await session.configure({ model: 'claude-haiku-4-5' });
+    const { model, ...others } = session.view.options;
+
+    await reply(session, 'more', { options: { model, ...others } });
+
+    expect(await process.prompt(1)).toMatchObject({ text: 'more' });
+  });
+
   it.each([
     ['its options change', { maxTurns: 3 }],
     ['it continues from an earlier message', { resumeAt: 'a message' }],
@@ -277,6 +287,28 @@ describe('a session that is not persisted and would need another process', () =>
     dayLeftUsd = 10;
     await reply(session, 'again');
     await process.prompt(1);
+
+    expect([backend.processes.length, session.view.lastResult?.refusal?.reason]).toEqual([
+      1,
+      'process_fixed',
+    ]);
+  });
+
+  it('goes on in its process until its share is spent, although it could have more by now', async () => {
+    let dayLeftUsd = 10;
+    const { session, backend, process } = await idleScene({
+      options,
+      get dayLeftUsd() {
+        return dayLeftUsd;
+      },
+    });
+    dayLeftUsd = 30;
+
+    await reply(session, 'more');
+    await process.prompt(1);
+    process.result({ costUsd: 5 });
+    await reply(session, 'again');
+    await untilStatus(session, 'error');
 
     expect([backend.processes.length, session.view.lastResult?.refusal?.reason]).toEqual([
       1,

@@ -270,6 +270,15 @@ describe('the memory of all sessions', () => {
   });
 });
 
+it('the memory of all sessions is bounded if they have short texts, too', async () => {
+  const scene = await createManagerScene({ limits: { ...plainLimits, memoryBytes: 100_000 } });
+
+  for (let count = 0; count < 20; count += 1)
+    await scene.manager.start('do it', { maxBudgetUsd: 1e-10 }, plainCaller);
+
+  expect(scene.manager.list().length).toBeLessThan(10);
+});
+
 describe('shutting down the server', () => {
   it('stops every process and keeps every session', async () => {
     const scene = await createManagerScene();

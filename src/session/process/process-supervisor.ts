@@ -13,7 +13,7 @@ import type { Conversation } from './conversation.js';
 import type { Delivery, LaunchPlan, ProcessOwner, Wanted } from './delivery.js';
 import { LiveProcess } from './live-process.js';
 import { refuseMovedFolders } from './moved-folders.js';
-import { isWithin, mayTake, refuseAnother } from './reuse.js';
+import { areSame, isWithin, mayTake, refuseAnother } from './reuse.js';
 import { permitMs } from '../services/permits.js';
 import type { SessionServices } from '../services/services.js';
 import type { ClaimedSpare } from '../services/spare-pool.js';
@@ -223,7 +223,7 @@ export class ProcessSupervisor {
       const isReusable =
         !live.isStopping &&
         plan.resumeAt === undefined &&
-        this.#isSamePlan(live.launch, plan) &&
+        areSame(live.launch.options, plan.options) &&
         mayTake(live, plan) &&
         isWithin(live, plan);
       if (isReusable && !(await this.#conversation.hasChanged()) && !live.isStopping)
@@ -284,11 +284,6 @@ export class ProcessSupervisor {
       await process.stop();
       throw error;
     });
-  }
-
-  /** A live process keeps the options it was started with. */
-  #isSamePlan({ options }: Launch, plan: LaunchPlan): boolean {
-    return JSON.stringify(options) === JSON.stringify(plan.options);
   }
 
   async #launchOf(plan: LaunchPlan, prompt: Prompt | undefined): Promise<Launch> {

@@ -10,13 +10,16 @@ export interface HeldTexts {
   readonly lastResult: TurnResult | undefined;
 }
 
+/** What a session takes without its texts. */
+const ownBytes = 16 * 1024;
+
 /** Options can have megabytes, are asked for often, and rarely change. */
 const sizes = new WeakMap<EffectiveOptions, number>();
 
-/** Roughly what the texts of a session take in memory, besides its events. */
+/** Roughly what a session takes in memory, besides its events. */
 export function heldBytes({ options, kept, prompts, lastResult }: HeldTexts): number {
   const size = sizes.get(options) ?? JSON.stringify(options).length;
   sizes.set(options, size);
   const unsent = kept.reduce((sum, text) => sum + text.length, 0);
-  return size + unsent + prompts.chars + (lastResult?.result.length ?? 0);
+  return ownBytes + size + unsent + prompts.chars + (lastResult?.result.length ?? 0);
 }

@@ -51,13 +51,13 @@ export class ProcessHost implements ProcessOwner {
     switch (signal.type) {
       case 'init':
         turns.facts.availableTools = signal.tools;
+        // No other sign of a turn that a subagent has caused: to Claude Code, the work has never stopped.
+        if (turns.current === undefined) turns.beginUnsolicited();
         return turns.spending.unreported.noteModel(signal.model);
       case 'event':
         return turns.onEvent(signal.event, raw);
       case 'activity':
-        if (signal.state === 'idle') return turns.onIdle();
-        if (turns.current === undefined) turns.beginUnsolicited();
-        return;
+        return this.#onActivity(signal.state);
       case 'prompt':
         return this.#onPrompt(signal.uuid, signal.state);
       case 'result':
@@ -65,7 +65,7 @@ export class ProcessHost implements ProcessOwner {
         turns.spending.unreported.clear();
         return turns.onResult(signal);
       case 'tasks':
-        this.#expectTurn(signal.tasks.length);
+        this.#noteTasks(signal.tasks.length);
         return this.#seed.feed.stateChanged();
       case 'mode':
         return this.#onMode(signal.permissionMode);
@@ -99,11 +99,19 @@ export class ProcessHost implements ProcessOwner {
     this.#turns.onExit(exit);
   }
 
-  /** Claude Code begins one when a background task ends, also while others go on. */
-  #expectTurn(tasks: number): void {
-    const hasEnded = tasks === 0 || tasks < this.#tasks;
+  #onActivity(state: 'running' | 'idle'): void {
+    const turns = this.#turns;
+    if (state === 'idle') {
+      turns.onIdle();
+      turns.background.onIdle();
+    } else if (turns.current === undefined) turns.beginUnsolicited();
+  }
+
+  /** Claude Code begins a turn when a background task ends, also while others go on. */
+  #noteTasks(tasks: number): void {
+    const { background, current } = this.#turns;
+    if (tasks === 0 || tasks < this.#tasks) background.note({ isInTurn: current !== undefined });
     this.#tasks = tasks;
-    if (hasEnded && this.#turns.current === undefined) this.#turns.background.expect();
   }
 
   #onPrompt(uuid: string, state: PromptState): void {

@@ -2,6 +2,7 @@ import { AppError } from '../../core/errors.js';
 import type { EffectiveOptions } from '../../core/options/index.js';
 import type { PermissionMode } from '../../core/options/tools.js';
 import type { SessionState } from '../../core/session/session-state.js';
+import { areSame } from '../process/reuse.js';
 
 type Base = Pick<EffectiveOptions, 'disallowedTools' | 'model' | 'permissionMode'>;
 
@@ -61,7 +62,7 @@ export function refuseRestart(
 ): void {
   if (ahead.persistSession) return;
   const { resumeAt, ...now } = changesNow(changes);
-  if (resumeAt !== undefined || JSON.stringify(changedBy(now, ahead)) !== JSON.stringify(ahead))
+  if (resumeAt !== undefined || !areSame(changedBy(now, ahead), ahead))
     throw new AppError('process_fixed', { sessionId: id });
 }
 

@@ -179,7 +179,7 @@ export class TurnLoop {
   async end(reason: reports.StopReason, by: AnsweredBy): Promise<void> {
     if (reason === 'cancel') this.dropQueue();
     else this.#queue.keepAll();
-    this.background.stop();
+    this.background.forget();
     const turn = this.current;
     if (turn !== undefined) turn.stopReason ??= reason;
     const stopped = this.supervisor.stop();
@@ -265,7 +265,7 @@ export class TurnLoop {
     const turn = this.current;
     this.#results.forget();
     this.spending.forfeit(turn?.callsModel ?? false);
-    this.background.stop();
+    this.background.forget();
     if (turn !== undefined)
       return this.#endTurn(turn, reports.stopped(turn.stopReason, exit, turn.answers), []);
     this.facts.apply({ type: 'process_closed' });
@@ -287,7 +287,7 @@ export class TurnLoop {
     const { clock, limits } = this.#services;
     this.#queue.noteSent(prompts);
     this.facts.beginTurn();
-    this.background.stop();
+    this.background.turnBegins({ isOwn: kind === 'continued' });
     this.supervisor.wake();
     const turn = new Turn({
       number: this.facts.turnNumber,
@@ -352,7 +352,7 @@ export class TurnLoop {
     const tooLate = this.#results.end(answered);
     this.spending.add(report);
     // Work that Claude Code continues by itself is paid from the same share.
-    if (tooLate.length === 0 && this.tasks.length === 0) this.spending.end();
+    if (!this.background.turnEnds() && tooLate.length === 0 && this.tasks.length === 0) this.spending.end();
     this.facts.endTurn(turn);
     if (reports.isBroken(report)) this.#queue.keepAll();
     const next = tooLate.length === 0 ? this.#queue.next() : undefined;

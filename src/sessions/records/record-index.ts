@@ -34,13 +34,17 @@ export interface RecordIndexSettings {
 /** What of a record is needed for lists. Results can be long, so they are not kept. */
 type Kept = Omit<SessionRecord, 'lastResult' | 'grants' | 'settled' | 'queue'>;
 
-/** All records that are kept. A caller chooses how long each is, by its options. */
+/** What is kept of all records. A caller chooses how long each is, by its options. */
 const maxKeptBytes = 64 * 2 ** 20;
+/** A record in memory takes more than its text. */
+const entryBytes = 1_000;
 
 interface Known {
   readonly file: RecordFile;
   /** Undefined for a file that only holds costs. */
   readonly record: Kept | undefined;
+  /** What it takes in memory, roughly. Files are many times longer. */
+  readonly bytes: number;
 }
 
 /** The sessions on record, for lists: nothing is restored, and a file is read again only if it has changed. */
@@ -55,7 +59,8 @@ export class RecordIndex {
 
   async find(): Promise<readonly RecordFile[]> {
     const files = await this.#settings.records.files();
-    if (this.#known.size <= files.length) return files;
+    // Sessions that are gone must not take the place of others.
+    if (this.#known.size <= files.length && this.#keptBytes < maxKeptBytes / 2) return files;
     const present = new Set<string>(files.map(({ sessionId }) => sessionId));
     for (const id of this.#known.keys()) if (!present.has(id)) this.#forget(id);
     return files;
@@ -78,23 +83,22 @@ export class RecordIndex {
     if (known !== undefined && isUnchanged) return known.record;
     const record = await this.#settings.records.load(file.sessionId);
     const { lastResult: _result, grants: _grants, settled: _settled, queue: _queue, ...kept } = record ?? {};
-    this.#keep({ file, record: record && (kept as Kept) });
+    const bytes = entryBytes + (record === undefined ? 0 : JSON.stringify(kept).length);
+    this.#keep({ file, record: record && (kept as Kept), bytes });
     return record && (kept as Kept);
   }
 
+  /** Lists read all records in the same order: in place of the oldest, none would still be there for the next list. */
   #keep(known: Known): void {
-    const { sessionId, bytes } = known.file;
+    const { sessionId } = known.file;
     this.#forget(sessionId);
+    if (this.#keptBytes + known.bytes > maxKeptBytes) return;
     this.#known.set(sessionId, known);
-    this.#keptBytes += bytes;
-    for (const oldest of this.#known.keys()) {
-      if (this.#keptBytes <= maxKeptBytes) return;
-      this.#forget(oldest);
-    }
+    this.#keptBytes += known.bytes;
   }
 
   #forget(id: string): void {
-    this.#keptBytes -= this.#known.get(id)?.file.bytes ?? 0;
+    this.#keptBytes -= this.#known.get(id)?.bytes ?? 0;
     this.#known.delete(id);
   }
 

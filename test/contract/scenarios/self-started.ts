@@ -80,6 +80,29 @@ export function describeSelfStarted(createBackend: CreateBackend): void {
       expect(result).toMatchObject({ promptUuids: [uuid], report: { result: 'Hello.' } });
     });
 
+    it('begins when a subagent has ended, not when the model has answered', async () => {
+      const { model } = stage();
+      const [works, reports] = [createGate(), createGate()];
+      const asked = { description: 'look', prompt: 'look around', subagent_type: 'general-purpose' };
+      model.when('look around', [gate(works, text('There is nothing.'))]);
+      model.when('<task-notification', [gate(reports, text('Noted.'))]);
+      model.when('delegate', [tool('Agent', { ...asked, run_in_background: true }), text('It looks.')]);
+      const session = stage().open();
+      await session.turn('delegate');
+      const count = (): number => session.host.signals.filter(({ type }) => type === 'init').length;
+      const before = count();
+
+      works.open();
+      await reports.reached;
+      await session.host.until('the turn', () => count() > before);
+      reports.open();
+      await session.host.until('the result', () =>
+        session.host.signals.some((signal) => signal.type === 'result' && signal.unsolicited),
+      );
+
+      expect(before).toBe(1);
+    });
+
     it('is all that an interrupt ends: the prompt behind it starts, and needs another interrupt', async () => {
       const { model, sandbox } = stage();
       plantScheduledTask(sandbox.project, 'the scheduled task');

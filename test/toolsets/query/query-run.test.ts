@@ -102,6 +102,21 @@ describe('the end of a query', () => {
     expect(resultOf(await answer)).toMatchObject({ summary: 'It says yes.' });
   });
 
+  it('comes when a subagent has been heard that ended while Claude wrote its answer', async () => {
+    const { begin } = await createQueryScene();
+    const { answer, process } = await begin();
+
+    process.signal({ type: 'tasks', tasks: [{ taskId: 't0', text: 'work', isAgent: true }] });
+    process.signal({ type: 'tasks', tasks: [] });
+    process.result({ result: 'I have asked another.' });
+    const wasOpen = await isOpen(answer);
+    process.init();
+    process.unsolicitedResult({ result: 'It says yes.' });
+
+    expect(wasOpen).toBe(true);
+    expect(resultOf(await answer)).toMatchObject({ summary: 'It says yes.' });
+  });
+
   it('does not wait for a shell in the background', async () => {
     const { begin } = await createQueryScene();
     const { answer, process } = await begin();
