@@ -54,10 +54,13 @@ export class RecordStore {
     this.#folder = join(settings.stateDir, 'sessions');
   }
 
-  /** Writes what has changed since the last save, and what a turn has cost. Resolves when it is on disk. */
-  async save(record: SessionRecord, spent?: Spent): Promise<void> {
+  /**
+   * Writes what has changed since the last save, and what a turn has cost. Resolves when it is on disk. `isHeld`: no other
+   * server can run or change the session.
+   */
+  async save(record: SessionRecord, spent?: Spent, isHeld = false): Promise<void> {
     const { sessionId } = record;
-    await this.#journalOf(sessionId).save(record, record.updatedAt, spent);
+    await this.#journalOf(sessionId).save(record, record.updatedAt, spent, isHeld);
     await this.#writeAlias(record);
     if (this.#old.delete(sessionId)) await this.#settings.firstFormat.removeRecord(sessionId);
   }
