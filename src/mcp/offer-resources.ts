@@ -22,6 +22,8 @@ export interface ResourceSettings {
   /** The session layer, with the words of the tools that are served. Undefined: no session can be read. */
   readonly loadDependencies: (() => Promise<HandlerDependencies>) | undefined;
   readonly callerOf: (context: ServerContext) => Caller;
+  /** Resolves when the answer of this caller may be made. Undefined: at once. */
+  readonly nextTurn: ((caller: Caller) => Promise<void>) | undefined;
 }
 
 const json = 'application/json';
@@ -71,7 +73,7 @@ const sessionsEntry = {
 async function readSession(
   uri: string,
   context: ServerContext,
-  { loadDependencies, redactor, callerOf }: ResourceSettings,
+  { loadDependencies, redactor, callerOf, nextTurn }: ResourceSettings,
 ): Promise<string> {
   const wanted = parseSessionsUri(uri) ?? parseSessionUri(uri);
   if (wanted === undefined || loadDependencies === undefined) throw new ResourceNotFoundError(uri);
@@ -79,11 +81,13 @@ async function readSession(
     loadDependencies(),
     import('../toolsets/reference/session-pages.js'),
   ]);
-  const reader = { caller: callerOf(context), signal: context.mcpReq.signal };
+  const caller = callerOf(context);
+  const reader = { caller, signal: context.mcpReq.signal };
   try {
     const view = await ('sessionId' in wanted
       ? pages.sessionPage(wanted, deps, reader)
       : pages.sessionsPage(wanted.offset, deps, reader));
+    await nextTurn?.(caller);
     return JSON.stringify(redactor.redactValue(fit(view)));
   } catch (error) {
     if (!(error instanceof AppError)) throw error;

@@ -67,6 +67,7 @@ export function createServerFactory(settings: ServerSettings): (context: McpRequ
       redactor,
       loadDependencies: loadReading,
       callerOf: callerIn,
+      nextTurn: settings.nextTurn,
     });
     announceUpdates(server, request, settings.updates);
     if (words?.start !== undefined) {

@@ -267,6 +267,11 @@ export class SessionView {
     return this.#turns.supervisor.isLive;
   }
 
+  /** No other server can run or change it now. */
+  get isHeld(): boolean {
+    return this.#seed.conversation.isHeld;
+  }
+
   /** The process id of its Claude Code, while there is one. */
   get pid(): number | undefined {
     return this.#turns.supervisor.pid;

@@ -259,6 +259,7 @@ export class SessionManager {
     const session = this.#factory.restore(recovered, budget, lastResult);
     records.continueFrom(record);
     this.#sessions.set(id, session);
+    this.#housekeeper.shed();
     return session;
   }
 

@@ -168,7 +168,7 @@ export class SessionSaver implements SessionOwner {
     this.#begin(id);
     try {
       if (view.options.persistSession)
-        await records.save(toRecord(view, { now: clock.now(), server, seal }), spent);
+        await records.save(toRecord(view, { now: clock.now(), server, seal }), spent, view.isHeld);
       else await records.saveMoney(this.#nameOf(session), toMoney(view, server), spent);
       this.#problems.delete(id);
     } catch (error) {

@@ -7,6 +7,7 @@ import { isUuid, type SessionId } from '../core/ids.js';
 import { replaceFile } from '../files/atomic-write.js';
 import { openOwnFile } from '../files/own-file.js';
 import { readOpened } from '../files/regular-file.js';
+import { Turns } from '../files/turns.js';
 import type { DayIndex } from './day-index.js';
 import type { FirstFormat } from './first-format.js';
 import type { SpentAt } from './journal/fold.js';
@@ -26,6 +27,8 @@ export interface RecordSettings {
 
 /** A call reads the record of its session several times, and some records have megabytes. */
 const maxRecent = 4;
+/** A principal can send hundreds of calls at once, each about many sessions. The next read goes on from the last one. */
+const maxReading = 4;
 
 /** The records of sessions. Each is the sum of the lines in its own journal. */
 export class RecordStore {
@@ -42,6 +45,7 @@ export class RecordStore {
   >();
   /** The journals that were read last, by their paths. Each is read on from where it was. */
   readonly #recent = new Map<string, ReadJournal>();
+  readonly #reading = new Turns(maxReading);
   /** Sessions whose record is still in the first format. */
   readonly #old = new Set<string>();
 
@@ -50,10 +54,13 @@ export class RecordStore {
     this.#folder = join(settings.stateDir, 'sessions');
   }
 
-  /** Writes what has changed since the last save, and what a turn has cost. Resolves when it is on disk. */
-  async save(record: SessionRecord, spent?: Spent): Promise<void> {
+  /**
+   * Writes what has changed since the last save, and what a turn has cost. Resolves when it is on disk. `isHeld`: no other
+   * server can run or change the session.
+   */
+  async save(record: SessionRecord, spent?: Spent, isHeld = false): Promise<void> {
     const { sessionId } = record;
-    await this.#journalOf(sessionId).save(record, record.updatedAt, spent);
+    await this.#journalOf(sessionId).save(record, record.updatedAt, spent, isHeld);
     await this.#writeAlias(record);
     if (this.#old.delete(sessionId)) await this.#settings.firstFormat.removeRecord(sessionId);
   }
@@ -210,7 +217,7 @@ export class RecordStore {
   }
 
   async #journalAt(path: string): Promise<ReadJournal | undefined> {
-    const journal = await readJournal(path, this.#recent.get(path));
+    const journal = await this.#reading.run(() => readJournal(path, this.#recent.get(path)));
     this.#recent.delete(path);
     if (journal === undefined) return undefined;
     this.#recent.set(path, { ...journal, read: { ...journal.read, lines: [] } });

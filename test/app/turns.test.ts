@@ -9,7 +9,7 @@ import { configInProcess, createPlayedWorld, openPlayed } from '../kit/in-proces
 import { createSandbox } from '../kit/sandbox.js';
 import { clientOf } from '../mcp/list-tools.js';
 
-it('the answer of each call takes a turn of its principal', async () => {
+it('the answer of each call and each resource of a session takes a turn of its principal', async () => {
   const sandbox = createSandbox();
   onTestFinished(() => sandbox.remove());
   const clock = new FakeClock(Date.now());
@@ -31,6 +31,7 @@ it('the answer of each call takes a turn of its principal', async () => {
   const client = await clientOf(app.factory);
 
   await client.callTool({ name: 'claude_code_session', arguments: { action: 'list' } });
+  await client.readResource({ uri: 'claude-code://sessions' });
 
-  expect(asked).toEqual(['']);
+  expect(asked).toEqual(['', '']);
 });

@@ -1,4 +1,4 @@
-import { rmSync, truncateSync } from 'node:fs';
+import { rmSync, statSync, truncateSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
@@ -267,6 +267,7 @@ describe('the memory of all sessions', () => {
     expect(new Set(left)).toEqual(new Set([working.session, second, third]));
     expect(again.view.lastResult).toMatchObject({ errorSubtype: 'max_budget' });
     expect(again.view.options.systemPrompt).toBe(systemPrompt);
+    expect(scene.manager.list()).not.toContain(second);
   });
 });
 
@@ -277,6 +278,29 @@ it('the memory of all sessions is bounded if they have short texts, too', async 
     await scene.manager.start('do it', { maxBudgetUsd: 1e-10 }, plainCaller);
 
   expect(scene.manager.list().length).toBeLessThan(10);
+});
+
+describe('the record of a session', () => {
+  it.each([true, false])(
+    'stays short, however often its mode is changed (with a process: %s)',
+    async (isLive) => {
+      const scene = await createManagerScene();
+      const { session, process } = await startIn(scene, { systemPrompt: 'x'.repeat(200_000) });
+      process.result();
+      if (!isLive) await session.closeIfIdle();
+
+      for (let index = 0; index < 30; index += 1)
+        await scene.manager.controls.configure(
+          session.id,
+          { permissionMode: index % 2 === 0 ? 'plan' : 'default' },
+          plainCaller,
+        );
+
+      const { size } = statSync(join(scene.stateDir, 'sessions', `${session.id}.jsonl`));
+      expect(size).toBeLessThan(1_500_000);
+      expect(session.view.isLive).toBe(isLive);
+    },
+  );
 });
 
 describe('shutting down the server', () => {

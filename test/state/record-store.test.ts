@@ -75,6 +75,26 @@ it('a long record costs what was added since it was last read', async () => {
   expect(second.ms).toBeLessThan(first.ms / 4);
 });
 
+it('a long record that many calls read at once is read only a few times', async () => {
+  const { file, stateDir } = await createStore();
+  const systemPrompt = 'be kind\n'.repeat(150_000);
+  const line = journalOf({ ...record, options: { ...plainOptions, systemPrompt } });
+  await put(file, line.repeat(5));
+  const timed = async (count: number): Promise<number> => {
+    const { records } = await openState({ stateDir, clock: new FakeClock() });
+    const begun = performance.now();
+    const loaded = await Promise.all(Array.from({ length: count }, () => records.load(id)));
+    expect(loaded.every((one) => one?.options.systemPrompt === systemPrompt)).toBe(true);
+    return performance.now() - begun;
+  };
+  await timed(1);
+
+  const [one, many] = [await timed(1), await timed(60)];
+
+  // Four of them read all of it.
+  expect(many).toBeLessThan(one * 20);
+});
+
 it('a record keeps which files the last turn changed, and who started it', async () => {
   const { store } = await createStore();
 

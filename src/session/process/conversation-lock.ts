@@ -11,6 +11,11 @@ export class ConversationLock {
     this.#locks = locks;
   }
 
+  /** No other session or server has it. */
+  get isHeld(): boolean {
+    return this.#held !== undefined;
+  }
+
   /** Takes this lock in place of the previous one. Returns undefined if it is ours now, otherwise its holder. */
   hold(id: string): Promise<LockHolder | undefined> {
     return this.#inTurn(async () => {

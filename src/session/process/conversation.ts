@@ -138,6 +138,11 @@ export class Conversation {
     if (owner !== undefined) throw heldElsewhere('Claude Code', owner);
   }
 
+  /** This server is the only writer. */
+  get isHeld(): boolean {
+    return this.#lock.isHeld;
+  }
+
   /** Makes this server the only writer; throws if another one keeps the conversation. */
   async hold(): Promise<void> {
     const holder = await this.#lock.hold(this.claudeSessionId);

@@ -3,6 +3,7 @@ import type { SessionId } from '../../core/ids.js';
 import { AppError } from '../../core/errors.js';
 import type { EventBody, SessionEvent } from '../../core/session/events.js';
 import { answersSince } from '../../history/answers.js';
+import { Turns } from '../../files/turns.js';
 import type { ClaudeHome } from '../../history/claude-home.js';
 import { findTranscript } from '../../history/transcript.js';
 import { dollars, toTurnResult } from '../../session/budget/totals.js';
@@ -36,12 +37,18 @@ export interface Recovered {
 /** Reads records, and ends turns on record whose server is gone. */
 export class Recovery {
   readonly #settings: RecoverySettings;
+  /** Each takes megabytes while it is read, and a principal can ask for thousands at once. */
+  readonly #turns = new Turns(4);
 
   constructor(settings: RecoverySettings) {
     this.#settings = settings;
   }
 
-  async load(id: SessionId): Promise<Recovered | undefined> {
+  load(id: SessionId): Promise<Recovered | undefined> {
+    return this.#turns.run(() => this.#load(id));
+  }
+
+  async #load(id: SessionId): Promise<Recovered | undefined> {
     const { records, servers, events } = this.#settings;
     const record = await records.load(id);
     if (record === undefined) return undefined;

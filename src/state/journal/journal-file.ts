@@ -70,7 +70,7 @@ export async function appendLines(path: string, text: string, { isDurable }: App
 
 /**
  * Replaces a file with a shorter text that says the same as what was `read`. Only the server that runs a turn of the
- * session may do so. Others may add lines meanwhile; these are added to the new file. Returns its size.
+ * session or holds its lock may do so. Others may add lines meanwhile; these are added to the new file. Returns its size.
  */
 export async function replaceLines(path: string, text: string, read: ReadLines): Promise<number> {
   const temporary = `${path}.tmp`;

@@ -24,7 +24,7 @@ const keepSpentMs = 32 * 86_400_000;
 interface Waiting {
   readonly line: Omit<Line, 'v'>;
   readonly isDurable: boolean;
-  /** This server runs a turn of the session, so no other may compact the file. */
+  /** This server runs a turn of the session or holds its lock, so no other may compact the file. */
   readonly isOurs: boolean;
 }
 
@@ -67,7 +67,7 @@ export class SessionJournal {
   }
 
   /** Resolves when the change is on disk. */
-  save(fields: Fields, at: number, spent?: Spent): Promise<void> {
+  save(fields: Fields, at: number, spent?: Spent, isHeld = false): Promise<void> {
     const set = changesOf(this.#fields ?? {}, fields);
     const keys = Object.keys(set);
     if (keys.length === 0 && spent === undefined && !this.#isBehind) return this.#work;
@@ -81,7 +81,7 @@ export class SessionJournal {
       ...(isWhole ? { whole: isWhole } : {}),
       ...(spent && { spent: { id: randomBytes(6).toString('hex'), ...spent } }),
     };
-    const isOurs = spent !== undefined || fields['openTurn'] !== undefined;
+    const isOurs = isHeld || spent !== undefined || fields['openTurn'] !== undefined;
     const written = this.#write({ line, isDurable, isOurs });
     if (isDurable) this.#lasting = written;
     return written;

@@ -17,7 +17,7 @@ interface CheckMany {
 
 /** Waits for the first news of any session, or until no session is running. */
 export async function checkMany(input: CheckMany, deps: ToolDependencies): Promise<Watch> {
-  const found = input.sessionIds.map(async (id) =>
+  const found = [...new Set(input.sessionIds)].map(async (id) =>
     deps.sessions.findToShow(await deps.sessions.ids.resolve(id)),
   );
   // Otherwise the error would name the session whose lookup fails first, and not the first in the list.

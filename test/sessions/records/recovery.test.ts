@@ -3,11 +3,13 @@ import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate as otherWork } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import type { SessionId } from '../../../src/core/ids.js';
 import { resolveClaudeHome } from '../../../src/history/claude-home.js';
 import { projectFolderName } from '../../../src/history/project-folder.js';
 import { Recovery } from '../../../src/sessions/records/recovery.js';
+import type { EventStore } from '../../../src/state/event-store.js';
 import { readJournal } from '../../../src/state/journal/session-journal.js';
 import { FolderLocks } from '../../../src/state/session-locks.js';
 import { FakeClock } from '../../kit/fake-clock.js';
@@ -26,7 +28,7 @@ async function createScene() {
     const state = await openState({ stateDir, clock, pid, alive });
     onTestFinished(() => state.events.close());
     const locks = new FolderLocks({ folder: join(stateDir, 'locks'), servers: state.servers });
-    return { ...state, recovery: new Recovery({ ...state, locks, clock, claudeHome }) };
+    return { ...state, locks, recovery: new Recovery({ ...state, locks, clock, claudeHome }) };
   };
   const dead = await open(12);
   const record = plainRecord(id, {
@@ -39,7 +41,7 @@ async function createScene() {
     openCostUsd: 0.5,
     server: dead.server,
   });
-  return { open, dead, record, alive, claudeHome, folder: join(stateDir, 'sessions') };
+  return { open, dead, record, alive, clock, claudeHome, folder: join(stateDir, 'sessions') };
 }
 
 async function costsIn(folder: string): Promise<readonly number[]> {
@@ -194,4 +196,25 @@ it('a turn whose end is being written runs there until its server is gone', asyn
 
   expect(early).toMatchObject({ elsewhere: 12, record: { status: 'running' } });
   expect(late).toMatchObject({ elsewhere: undefined, record: { status: 'error', outcome: 'failed' } });
+});
+
+it('a few sessions are read at a time, however many are asked for', async () => {
+  const { open, dead, record, clock, claudeHome } = await createScene();
+  await dead.records.save(record);
+  const state = await open(10);
+  let [now, most] = [0, 0];
+  const read = async (): Promise<[]> => {
+    now += 1;
+    most = Math.max(most, now);
+    await otherWork();
+    now -= 1;
+    return [];
+  };
+  const events = { read } as unknown as EventStore;
+  const recovery = new Recovery({ ...state, events, clock, claudeHome });
+
+  const found = await Promise.all(Array.from({ length: 50 }, () => recovery.load(id)));
+
+  expect(found.every((one) => one?.elsewhere === 12)).toBe(true);
+  expect(most).toBeLessThanOrEqual(4);
 });
