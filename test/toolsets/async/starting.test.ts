@@ -187,16 +187,22 @@ it.each([
   },
 );
 
-it.each([
-  ['claude_code_reply', 'prompt', asyncTools],
-  ['claude_send_message', 'message', sessionsTools],
-] as const)('%s ends a copy whose id its caller never learns', async (name, key, tools) => {
-  const scene = await createToolScene();
+/** A session that rests after its first turn and can be forked. */
+async function startResting(scene: Awaited<ReturnType<typeof createToolScene>>) {
   const { sessionId, process } = await startSlowly(scene);
   process.init();
   process.result();
   await aMoment();
   await writeTranscript(scene, sessionId);
+  return { sessionId, process };
+}
+
+it.each([
+  ['claude_code_reply', 'prompt', asyncTools],
+  ['claude_send_message', 'message', sessionsTools],
+] as const)('%s ends a copy whose id its caller never learns', async (name, key, tools) => {
+  const scene = await createToolScene();
+  const { sessionId, process } = await startResting(scene);
   const controller = new AbortController();
   const args = { sessionId, [key]: 'other', forkSession: true };
   const forked = scene.call(name, args, tools, controller.signal);
@@ -218,11 +224,7 @@ it.each([
 
 it('answers for a fork within its wait, too', async () => {
   const scene = await createToolScene();
-  const { sessionId, process } = await startSlowly(scene);
-  process.init();
-  process.result();
-  await aMoment();
-  await writeTranscript(scene, sessionId);
+  const { sessionId } = await startResting(scene);
 
   const forked = scene.callJson('claude_code_reply', {
     sessionId,
